@@ -1,0 +1,1 @@
+"""Append-only rows: what was done, and how each turn ran."""

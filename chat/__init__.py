@@ -1,0 +1,1 @@
+"""Conversations, messages, turns and escalations, and everything a member touches."""

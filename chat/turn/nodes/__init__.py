@@ -1,0 +1,1 @@
+"""One module a node; a node maps (state, runtime) to state and imports no other node."""

@@ -1,0 +1,1 @@
+"""The member's recorded yes or no to one call."""

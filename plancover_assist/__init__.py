@@ -1,0 +1,1 @@
+"""PlanCover Assist: an assistant for members of employer health cover."""

