@@ -1,0 +1,96 @@
+"""The model gateway: each role is an ordered chain of providers, tried in turn.
+
+A provider that fails before its first text hands over to the next; after visible text nothing is
+switched, because half an answer by one model and half by another is neither's. No provider's exceptions
+leave this module: a caller sees `ModelUnavailable` or `ModelInterrupted`.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import lru_cache
+
+from django.conf import settings
+
+from plancover_assist.errors import Misconfigured, ModelInterrupted, ModelUnavailable
+from plancover_assist.llm.local.model import LocalAnswerModel
+from plancover_assist.llm.types import (
+    AnswerModel,
+    ModelRequest,
+    Models,
+    StreamPart,
+    Structured,
+    TextChunk,
+)
+
+log = logging.getLogger(__name__)
+
+
+class AnswerChain:
+    """The answer role over its providers, in the configured order."""
+
+    def __init__(self, providers: Sequence[AnswerModel]) -> None:
+        self._providers = tuple(providers)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+        """Stream the first provider that begins within `request.timeout` seconds."""
+        for provider in self._providers:
+            parts = provider.stream(request)
+            first = await _first_part(parts, request.timeout)
+            if first is not None:
+                yield first
+                async for part in _rest(parts, request.timeout):
+                    yield part
+                return
+        raise ModelUnavailable("No model could answer just now.")
+
+
+class GatherChain:
+    """The gather role over its providers; none of the offline providers offers structured output."""
+
+    def __init__(self, providers: Sequence[str]) -> None:
+        self._providers = tuple(providers)
+
+    async def complete(self, request: ModelRequest, schema: type[Structured]) -> Structured:
+        raise ModelUnavailable(f"No provider of {', '.join(self._providers)} offers {schema.__name__}.")
+
+
+async def _first_part(parts: AsyncIterator[StreamPart], timeout: float) -> StreamPart | None:
+    try:
+        return await asyncio.wait_for(anext(parts), timeout)
+    except Exception as error:  # whatever a provider raises, the next one gets its turn
+        log.warning("a provider failed before its first text: %r", error)
+        return None
+
+
+async def _rest(parts: AsyncIterator[StreamPart], timeout: float) -> AsyncIterator[StreamPart]:
+    try:
+        while True:
+            yield await asyncio.wait_for(anext(parts), timeout)
+    except StopAsyncIteration:
+        return
+    except Exception as error:
+        raise ModelInterrupted("The answer broke off.") from error
+
+
+def _local() -> AnswerModel:
+    return LocalAnswerModel(pace_ms=settings.LOCAL_MODEL_PACE_MS)
+
+
+_PROVIDERS: Mapping[str, Callable[[], AnswerModel]] = {"local": _local}
+
+
+def _provider(name: str) -> AnswerModel:
+    if name not in _PROVIDERS:
+        raise Misconfigured(f"ASSIST_ANSWER_MODELS names {name!r}; known here: {', '.join(_PROVIDERS)}.")
+    return _PROVIDERS[name]()
+
+
+@lru_cache(maxsize=1)
+def get_models() -> Models:
+    """The process's two roles. Raises `Misconfigured` for a provider this installation does not know."""
+    answer = AnswerChain([_provider(name) for name in settings.ASSIST_ANSWER_MODELS])
+    return Models(gather=GatherChain(settings.ASSIST_GATHER_MODELS), answer=answer)
+
+
+__all__ = ["AnswerChain", "GatherChain", "TextChunk", "get_models"]
