@@ -6,10 +6,14 @@ Reads the environment through django-environ; holds values only. `production` ti
 import os
 from pathlib import Path
 
+import django_stubs_ext
 import environ
 
 from plancover_assist.settings.bounds import read_bounds
 from plancover_assist.settings.security import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
+
+# Generic Django classes (`ModelAdmin[User]`) can be subscripted only after this.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
