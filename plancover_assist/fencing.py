@@ -15,9 +15,7 @@ QUESTION_TAG = "question"
 
 # Any spelling that a reader, human or model, could take for one of our tags: spaces, case, full-width
 # and look-alike brackets included.
-_LOOK_ALIKE = re.compile(
-    rf"[<＜‹〈⟨]\s*(/?)\s*({SOURCE_TAG}|{QUESTION_TAG}|abstain)\b", re.IGNORECASE
-)
+_LOOK_ALIKE = re.compile(rf"[<＜‹〈⟨]\s*(/?)\s*({SOURCE_TAG}|{QUESTION_TAG}|abstain)\b", re.IGNORECASE)
 _FENCE = re.compile(
     rf"<(?P<tag>{SOURCE_TAG}|{QUESTION_TAG})(?P<attributes>[^>\n]*)>\n(?P<text>.*?)\n</(?P=tag)>", re.DOTALL
 )

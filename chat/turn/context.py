@@ -49,12 +49,15 @@ def within_budget(evidence: Sequence[Evidence], bounds: Bounds) -> tuple[Evidenc
     for item in _distinct(evidence):
         if len(kept) == bounds.MAX_EVIDENCE_CHUNKS:
             break
-        if not kept and len(item.text) > left:
-            item = item.model_copy(update={"text": truncate(item.text, left)})
-        if len(item.text) <= left:
-            kept.append(item)
-            left -= len(item.text)
+        fitting = item if kept else _cut(item, left)
+        if len(fitting.text) <= left:
+            kept.append(fitting)
+            left -= len(fitting.text)
     return tuple(kept)
+
+
+def _cut(item: Evidence, chars: int) -> Evidence:
+    return item if len(item.text) <= chars else item.model_copy(update={"text": truncate(item.text, chars)})
 
 
 def recent_history(history: Sequence[Utterance], bounds: Bounds) -> tuple[Utterance, ...]:

@@ -16,11 +16,11 @@ from plancover_assist.errors import Misconfigured, ModelInterrupted, ModelUnavai
 from plancover_assist.llm.local.model import LocalAnswerModel
 from plancover_assist.llm.types import (
     AnswerModel,
+    GatherModel,
     ModelRequest,
     Models,
     StreamPart,
     Structured,
-    TextChunk,
 )
 
 log = logging.getLogger(__name__)
@@ -46,19 +46,28 @@ class AnswerChain:
 
 
 class GatherChain:
-    """The gather role over its providers; none of the offline providers offers structured output."""
+    """The gather role over its providers, in the configured order.
 
-    def __init__(self, providers: Sequence[str]) -> None:
+    The offline model offers no structured output, so its chain has no provider and plans come from rules.
+    """
+
+    def __init__(self, providers: Sequence[GatherModel]) -> None:
         self._providers = tuple(providers)
 
     async def complete(self, request: ModelRequest, schema: type[Structured]) -> Structured:
-        raise ModelUnavailable(f"No provider of {', '.join(self._providers)} offers {schema.__name__}.")
+        """Return the first provider's object that comes within `request.timeout` seconds."""
+        for provider in self._providers:
+            try:
+                return await asyncio.wait_for(provider.complete(request, schema), request.timeout)
+            except Exception as error:  # noqa: BLE001 - whatever a provider raises, the next one gets its turn
+                log.warning("a provider failed to give %s: %r", schema.__name__, error)
+        raise ModelUnavailable("No model could choose just now.")
 
 
 async def _first_part(parts: AsyncIterator[StreamPart], timeout: float) -> StreamPart | None:
     try:
         return await asyncio.wait_for(anext(parts), timeout)
-    except Exception as error:  # whatever a provider raises, the next one gets its turn
+    except Exception as error:  # noqa: BLE001 - whatever a provider raises, the next one gets its turn
         log.warning("a provider failed before its first text: %r", error)
         return None
 
@@ -86,11 +95,15 @@ def _provider(name: str) -> AnswerModel:
     return _PROVIDERS[name]()
 
 
+def _gather_provider(name: str) -> GatherModel | None:
+    if name not in _PROVIDERS:
+        raise Misconfigured(f"ASSIST_GATHER_MODELS names {name!r}; known here: {', '.join(_PROVIDERS)}.")
+    return None
+
+
 @lru_cache(maxsize=1)
 def get_models() -> Models:
     """The process's two roles. Raises `Misconfigured` for a provider this installation does not know."""
     answer = AnswerChain([_provider(name) for name in settings.ASSIST_ANSWER_MODELS])
-    return Models(gather=GatherChain(settings.ASSIST_GATHER_MODELS), answer=answer)
-
-
-__all__ = ["AnswerChain", "GatherChain", "TextChunk", "get_models"]
+    gather = [_gather_provider(name) for name in settings.ASSIST_GATHER_MODELS]
+    return Models(gather=GatherChain([model for model in gather if model]), answer=answer)

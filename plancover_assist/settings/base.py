@@ -10,7 +10,7 @@ import django_stubs_ext
 import environ
 
 from plancover_assist.settings.bounds import read_bounds
-from plancover_assist.settings.security import CONTENT_SECURITY_POLICY as CONTENT_SECURITY_POLICY
+from plancover_assist.settings import security
 
 # Generic Django classes (`ModelAdmin[User]`) can be subscripted only after this.
 django_stubs_ext.monkeypatch()
@@ -35,6 +35,7 @@ ALLOWED_ORIGINS = env.list(
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 
 BOUNDS = read_bounds(env)
+CONTENT_SECURITY_POLICY = security.CONTENT_SECURITY_POLICY
 
 INSTALLED_APPS = [
     "daphne",

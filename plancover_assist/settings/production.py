@@ -1,7 +1,7 @@
 """Deployments: secrets and addresses come from the environment, nothing has a demo default."""
 
 from plancover_assist.settings.base import *  # noqa: F403 - settings modules extend each other this way
-from plancover_assist.settings.base import CHANNEL_LAYERS, env
+from plancover_assist.settings.base import env
 
 DEBUG = False
 DEMO = False
@@ -12,7 +12,6 @@ CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
 ASSIST_TODAY = env.str("ASSIST_TODAY", default="")  # empty: the calendar's own today
 REDIS_URL = env.str("REDIS_URL")
 DATABASE_URL = env.str("DATABASE_URL")
-CHANNEL_LAYERS = CHANNEL_LAYERS
 
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -93,7 +93,7 @@ def _restored(prompt: Prompt) -> str:
 
 
 class _Coverage:
-    """Shared words, each weighted by how few of the pieces hold it; the question's Hindi words are glossed."""
+    """Shared words, each weighted by how few of the pieces hold it; Hindi words are glossed."""
 
     def __init__(self, prompt: Prompt, pieces: Sequence[Unit]) -> None:
         self._words = {id(piece): set(tokenise(piece.text)) for piece in pieces}
