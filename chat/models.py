@@ -96,6 +96,7 @@ class Turn(models.Model):
     terminal = models.JSONField(null=True)  # the terminal event, replayed when the log has expired
     lease_owner = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True)
+    stop_requested = models.BooleanField(default=False)  # read at each boundary, so a stop outlives Redis
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -134,6 +135,7 @@ class Message(models.Model):
     lang = models.CharField(max_length=8, blank=True)
     citations = models.JSONField(default=list)  # as in the `meta` event, numbered from 1
     incomplete = models.BooleanField(default=False)
+    from_client = models.BooleanField(default=False)  # wire history that seeded the thread; never ours
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

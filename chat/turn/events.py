@@ -203,6 +203,13 @@ class TurnCompleted(FinalBody, Envelope):
     human_wait_ms: float = 0.0
 
 
+class Heartbeat(Frozen):
+    """Sent in silence so that a connection stays open. It is no part of the log and has no number."""
+
+    type: Literal["heartbeat"] = "heartbeat"
+    turn_id: str
+
+
 Event = Annotated[
     TurnStarted
     | Progress

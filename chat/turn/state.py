@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.turn.events import Citation, CitationCheck, GuardrailDecision
+from chat.turn.events import Citation, CitationCheck, EscalationRef, GuardrailDecision
 from retrieval.types import Evidence
 
 
@@ -64,7 +64,10 @@ class Knowledge(Frozen):
 
 
 class Exit(Frozen):
-    """A decision to end without a generated answer; only `chat.turn.exits` turns it into rows and words."""
+    """A decision to end without a generated answer; only `chat.turn.exits` turns it into rows and words.
+
+    `template` names the member's sentence where it is not the reason's own (`acute.medical`).
+    """
 
     action: Literal["escalated", "refused"]
     reason: str = ""
@@ -83,6 +86,7 @@ class TurnState(Frozen):
     question: str
     locale: str = ""
     lang: str = "en"
+    asked_on: str = ""  # ISO day the question is about
     history: tuple[Utterance, ...] = ()
     plan: Plan | None = None
     knowledge: Knowledge = Knowledge()
@@ -93,6 +97,7 @@ class TurnState(Frozen):
     citation_report: tuple[CitationCheck, ...] = ()
     guardrails: tuple[GuardrailDecision, ...] = ()
     exit: Exit | None = None
+    escalation: EscalationRef | None = None
     provider: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
