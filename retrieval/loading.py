@@ -1,0 +1,180 @@
+"""From the files of the corpus folder to checked documents.
+
+A file is read whole, its front matter validated, and its body handed on untouched with the place where
+it begins, so that offsets always count characters of the file. Nothing here writes to the database.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from plancover_assist.identity.context import PUBLIC
+from retrieval import errors
+
+# The byte order mark some editors write is tolerated; front matter is closed by a line of three dashes.
+_FRONT_MATTER = re.compile(r"\A\ufeff?---\r?\n(?P<yaml>.*?\r?\n)---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+
+
+class DocType(StrEnum):
+    """The kinds of paper of the corpus; how each is cut and how far it rules follows from its kind."""
+
+    WORDING = "wording"
+    SCHEDULE = "schedule"
+    ENDORSEMENT = "endorsement"
+    CIS = "cis"
+    HANDBOOK = "handbook"
+    NOTE = "note"
+    SUMMARY = "summary"
+    GUIDE = "guide"
+    CHECKLIST = "checklist"
+    CARD = "card"
+    LEAFLET = "leaflet"
+    GLOSSARY = "glossary"
+    FAQ = "faq"
+    NETWORK = "network"
+
+
+DocId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{1,62}$")]
+AmendedClause = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{1,62} [0-9]+(\.[0-9]+)*$")]
+
+
+class FrontMatter(BaseModel):
+    """The head of a document. `amends` names clauses as `DOC-ID 4.7`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    doc_id: DocId
+    title: str = Field(min_length=1, max_length=255)
+    lang: Literal["en", "hi"]
+    tenant: str = Field(pattern=r"^[a-z0-9_]{1,32}$")
+    doc_type: DocType
+    insurer: str = ""
+    effective_from: date
+    effective_to: date | None = None
+    supersedes: DocId | None = None
+    amends: tuple[AmendedClause, ...] = ()
+    version: str = Field(min_length=1, max_length=32)
+    clause_numbering: bool
+    audience: Literal["member", "hr", "staff"]
+
+    @model_validator(mode="after")
+    def _dates_run_forward(self) -> "FrontMatter":
+        if self.effective_to is not None and self.effective_to < self.effective_from:
+            raise ValueError("effective_to lies before effective_from")
+        if self.amends and self.doc_type is not DocType.ENDORSEMENT:
+            raise ValueError("only an endorsement amends a clause")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A checked document. `text` is the whole file; its body begins at character `body_start`."""
+
+    path: str
+    front: FrontMatter
+    text: str
+    body_start: int
+    source_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedDocument:
+    """A file that could not be read, with the stable code and one sentence about it."""
+
+    path: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCorpus:
+    documents: tuple[SourceDocument, ...]
+    skipped: tuple[SkippedDocument, ...]
+
+
+def load_corpus(folder: Path) -> LoadedCorpus:
+    """Read every `*.md` file under the folder, in path order; broken ones are listed, not raised."""
+    documents: list[SourceDocument] = []
+    skipped: list[SkippedDocument] = []
+    owners: dict[str, str] = {}
+    for file in _document_files(folder):
+        path = file.relative_to(folder).as_posix()
+        try:
+            document = parse_document(path, file.read_bytes())
+            _claim_doc_id(owners, document)
+        except errors.DocumentError as problem:
+            skipped.append(SkippedDocument(path, problem.code, problem.message))
+        else:
+            documents.append(document)
+    return LoadedCorpus(tuple(documents), tuple(skipped))
+
+
+def _document_files(folder: Path) -> Iterable[Path]:
+    """Papers lie one folder deep, one folder an owner; fixtures and vectors are not among them."""
+    return sorted(f for f in folder.glob("*/*.md") if f.parent.name not in {"fixtures", "vectors"})
+
+
+def _claim_doc_id(owners: dict[str, str], document: SourceDocument) -> None:
+    first = owners.setdefault(document.front.doc_id, document.path)
+    if first != document.path:
+        message = f"doc_id {document.front.doc_id} is already used by {first}"
+        raise errors.DuplicateDocId(message, field="doc_id")
+
+
+def parse_document(path: str, content: bytes) -> SourceDocument:
+    """Return the document in these bytes; raises a `DocumentError` that says what is wrong."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise errors.NotUtf8(f"not UTF-8 at byte {problem.start}") from problem
+    if not text.strip():
+        raise errors.EmptyDocument("the file is empty")
+    head = _FRONT_MATTER.match(text)
+    if head is None:
+        raise errors.MissingFrontMatter("the file does not begin with front matter between --- lines")
+    if not text[head.end() :].strip():
+        raise errors.EmptyDocument("there is no text below the front matter")
+    front = parse_front_matter(head["yaml"])
+    _check_folder(path, front)
+    return SourceDocument(path, front, text, head.end(), hashlib.sha256(content).hexdigest())
+
+
+def parse_front_matter(block: str) -> FrontMatter:
+    """Validate a YAML block; raises `BadFrontMatter` or one of its more exact siblings."""
+    try:
+        values = yaml.safe_load(block)
+    except yaml.YAMLError as problem:
+        raise errors.BadFrontMatter(f"the front matter is not YAML: {problem}") from problem
+    if not isinstance(values, dict):
+        raise errors.BadFrontMatter("the front matter is not a list of keys and values")
+    try:
+        return FrontMatter.model_validate(values)
+    except ValidationError as problem:
+        raise _front_matter_error(problem) from problem
+
+
+def _front_matter_error(problem: ValidationError) -> errors.DocumentError:
+    """Name the first wrong key; unknown and missing keys have codes of their own."""
+    first = problem.errors(include_url=False, include_context=False)[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    if first["type"] == "extra_forbidden":
+        return errors.UnknownFrontMatterKey(f"unknown front matter key {key}", field=key)
+    if first["type"] == "missing":
+        return errors.MissingFrontMatterKey(f"front matter lacks the key {key}", field=key)
+    return errors.BadFrontMatter(f"{key or 'front matter'}: {first['msg']}", field=key or None)
+
+
+def _check_folder(path: str, front: FrontMatter) -> None:
+    """A tenant's paper in another owner's folder is a slip that could show it to the wrong people."""
+    folder = path.split("/", 1)[0]
+    if "/" in path and folder != front.tenant:
+        where = "the public folder" if folder == PUBLIC else f"the folder {folder}"
+        raise errors.WrongFolder(f"tenant {front.tenant} does not belong in {where}", field="tenant")
