@@ -9,8 +9,8 @@ from pathlib import Path
 import django_stubs_ext
 import environ
 
+from plancover_assist.settings import security, stores
 from plancover_assist.settings.bounds import read_bounds
-from plancover_assist.settings import security
 
 # Generic Django classes (`ModelAdmin[User]`) can be subscripted only after this.
 django_stubs_ext.monkeypatch()
@@ -22,7 +22,7 @@ environ.Env.read_env(BASE_DIR / ".env", overwrite=False)
 # litellm fetches its price map at import unless told not to; this must stand before anything imports it.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
-DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data")))
+DATA_DIR = BASE_DIR / env.str("DATA_DIR", default=".data")  # a relative one lies in the project
 PORT = env.int("PORT", default=8000)
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=True)
@@ -85,16 +85,11 @@ TEMPLATES = [
 ]
 
 DB_BRIDGE_THREADS = env.int("DB_BRIDGE_THREADS", default=8)
-DATABASES = {"default": env.db("DATABASE_URL", default="postgres:///plancover")}
-DATABASES["default"]["ATOMIC_REQUESTS"] = False
-DATABASES["default"]["CONN_MAX_AGE"] = 0  # with a pool any other value is refused
-if env.bool("DB_POOL", default=True):
-    # Two more than the bridge's threads: one for Django's own sync thread, one for the sweep.
-    DATABASES["default"]["OPTIONS"] = {
-        "pool": {"min_size": 1, "max_size": DB_BRIDGE_THREADS + 2, "timeout": 5}
-    }
-
-REDIS_URL = env.str("REDIS_URL", default="")
+# Two more than the bridge's threads: one for Django's own sync thread, one for the sweep.
+POOL_SIZE = DB_BRIDGE_THREADS + 2 if env.bool("DB_POOL", default=True) else 0
+EMBEDDED = stores.is_embedded(env)
+DATABASES = {"default": stores.read_database(env, DATA_DIR, pool_size=POOL_SIZE)}
+REDIS_URL = stores.read_redis_url(env, DATA_DIR)
 CHANNEL_LAYERS = (
     {
         "default": {
