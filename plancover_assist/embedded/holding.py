@@ -21,15 +21,11 @@ from plancover_assist.embedded.valkey import Valkey
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a holder gets: the addresses, the folders, and a way to see that a server has died."""
+    """What a holder gets: the addresses, the folders and the servers themselves."""
 
     endpoints: Endpoints
     layout: Layout
     servers: tuple[Server, ...]
-
-    def find_dead(self) -> Server | None:
-        """A server that no longer lives, if there is one."""
-        return next((server for server in self.servers if not server.alive()), None)
 
 
 @contextmanager

@@ -77,6 +77,10 @@ class Server(ABC):
         """Whether the process that `ensure` found still lives."""
         return self._pid is not None and processes.lives(self._pid)
 
+    def obituary(self) -> str:
+        """One sentence for people when it died, with its last words."""
+        return self._failure("has ended").message
+
     def stop(self) -> None:
         """Stop the server and wait until it is gone; nothing happens when it is not running."""
         pid = self._running_pid() or self._pid
