@@ -1,0 +1,96 @@
+"""Reads of conversations and turns. Each takes the caller's identity and sees only what is theirs.
+
+Somebody else's row reads exactly like an unknown one. Nothing here writes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from chat.models import Conversation, Message, Turn
+from plancover_assist.errors import NotFound
+from plancover_assist.identity.context import AuthContext, auth_context
+
+
+@dataclass(frozen=True, slots=True)
+class PastMessage:
+    """One earlier utterance of a thread; `by_member` tells who said it."""
+
+    by_member: bool
+    text: str
+
+
+def owned_by(auth: AuthContext, *, prefix: str = "") -> Q:
+    """Return the filter for the caller's own threads; a visitor without a session key owns none."""
+    if auth.user_id is not None:
+        return Q(**{f"{prefix}owner_id": auth.user_id})
+    if not auth.visitor_key:
+        return Q(pk__in=[])
+    return Q(**{f"{prefix}owner__isnull": True, f"{prefix}visitor_key": auth.visitor_key})
+
+
+def list_conversations(auth: AuthContext) -> QuerySet[Conversation]:
+    """The caller's threads, the most recently used first."""
+    return Conversation.objects.filter(owned_by(auth))
+
+
+def find_conversation(auth: AuthContext, client_key: str) -> Conversation | None:
+    return list_conversations(auth).filter(client_key=client_key).first()
+
+
+def get_conversation(auth: AuthContext, client_key: str) -> Conversation:
+    """Raises `NotFound` for an unknown thread and for somebody else's alike."""
+    found = find_conversation(auth, client_key)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def list_messages(conversation: Conversation) -> QuerySet[Message]:
+    """The thread's utterances, oldest first, each with its turn."""
+    return conversation.messages.select_related("turn").order_by("id")
+
+
+def get_turn(auth: AuthContext, turn_id: UUID) -> Turn:
+    """Raises `NotFound` for an unknown turn and for somebody else's alike."""
+    turn = Turn.objects.filter(owned_by(auth, prefix="conversation__"), pk=turn_id).first()
+    if turn is None:
+        raise NotFound
+    return turn
+
+
+def find_running_turn(conversation: Conversation) -> Turn | None:
+    return conversation.turns.filter(status="running").first()
+
+
+def find_terminal(turn_id: UUID) -> dict[str, Any] | None:
+    """Return the event that ended the turn's latest run, as JSON data, or None while it runs."""
+    terminal: dict[str, Any] | None = (
+        Turn.objects.filter(pk=turn_id).values_list("terminal", flat=True).first()
+    )
+    return terminal
+
+
+def list_history(*, turn_id: UUID, conversation_id: int, limit: int) -> Sequence[PastMessage]:
+    """Return up to `limit` latest utterances before this turn, oldest first; staff's count as ours."""
+    latest = (
+        Message.objects.filter(conversation_id=conversation_id)
+        .filter(Q(turn__isnull=True) | ~Q(turn_id=turn_id))
+        .order_by("-id")
+        .values_list("author", "text")[:limit]
+    )
+    return [PastMessage(author == Message.Author.MEMBER, text) for author, text in reversed(latest)]
+
+
+def get_turn_owner(turn_id: UUID) -> AuthContext:
+    """Return the identity a lost turn carries on under, as it stands now; raises `NotFound`."""
+    turn = Turn.objects.select_related("conversation__owner").filter(pk=turn_id).first()
+    if turn is None:
+        raise NotFound
+    thread = turn.conversation
+    if thread.owner is None:
+        return AuthContext(visitor_key=thread.visitor_key)
+    return auth_context(thread.owner)

@@ -1,0 +1,1 @@
+"""Writes of conversations and turns: plain sync functions, one transaction each."""

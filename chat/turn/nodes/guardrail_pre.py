@@ -1,0 +1,28 @@
+"""guardrail_pre: emergencies, wishes for a person and complaints leave before anything is searched."""
+
+from chat.turn import exits
+from chat.turn.events import GuardrailDecision
+from chat.turn.guardrails.acute import find_acute
+from chat.turn.guardrails.requests import asks_for_person, is_complaint
+from chat.turn.runtime import TurnRuntime
+from chat.turn.state import Exit, TurnState
+
+
+async def guardrail_pre(state: TurnState, _: TurnRuntime) -> TurnState:
+    """Judge the member's own words; the first guardrail that fails decides the exit."""
+    name, way_out = _judge(state.question)
+    decision = GuardrailDecision(
+        guardrail=name, outcome="failed" if way_out else "passed", detail=way_out.template if way_out else ""
+    )
+    return state.model_copy(update={"exit": way_out, "guardrails": (*state.guardrails, decision)})
+
+
+def _judge(question: str) -> tuple[str, Exit | None]:
+    acute = find_acute(question)
+    if acute is not None:
+        return "acute", exits.escalated("acute", f"acute.{acute.kind}")
+    if asks_for_person(question):
+        return "requests", exits.escalated("member_asked")
+    if is_complaint(question):
+        return "requests", exits.escalated("complaint")
+    return "input", None

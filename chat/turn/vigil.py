@@ -1,0 +1,64 @@
+"""Watches over a run while it walks: a stop, the last watcher leaving, and the lease.
+
+It cuts nothing itself; it returns when the run is done or should be cut.
+"""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass, field
+
+from django.db import DatabaseError
+
+from chat.services.leases import Hold, renew_lease
+from chat.turn.limits import RENEW_SECONDS, WATCH_TICK_SECONDS
+from chat.turn.log.base import TurnLog
+from plancover_assist import db
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Vigil:
+    """`grace` is how many seconds a run lives without watchers; None: it needs none (a recovered turn)."""
+
+    log: TurnLog
+    hold: Hold
+    grace: float | None
+    _watched_at: float = field(default_factory=time.monotonic)
+    _renewed_at: float = field(default_factory=time.monotonic)
+
+    async def keep(self, walking: asyncio.Task[object]) -> None:
+        """Return when `walking` is done or is to be cut. Raises `LeaseLost`."""
+        stop = asyncio.create_task(self._stop_asked())
+        try:
+            while not walking.done():
+                await asyncio.wait(
+                    {walking, stop}, timeout=WATCH_TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if stop.done() or await self._is_abandoned() or await self._stop_noted():
+                    return
+        finally:
+            stop.cancel()
+
+    async def _stop_asked(self) -> None:
+        asked = False
+        while not asked:
+            asked = await self.log.wait_for_stop(str(self.hold.turn_id), self.hold.attempt, wait=RENEW_SECONDS)
+
+    async def _is_abandoned(self) -> bool:
+        if self.grace is None or await self.log.is_watched(str(self.hold.turn_id)):
+            self._watched_at = time.monotonic()
+            return False
+        return time.monotonic() - self._watched_at > self.grace
+
+    async def _stop_noted(self) -> bool:
+        """Renew the lease when it is due, and learn from the row whether a stop was asked for."""
+        if time.monotonic() - self._renewed_at < RENEW_SECONDS:
+            return False
+        self._renewed_at = time.monotonic()
+        try:
+            return await db.call(renew_lease, self.hold)
+        except DatabaseError:
+            logger.warning("the lease could not be renewed", exc_info=True)
+            return False
