@@ -1,17 +1,19 @@
 """Which paper rules when several speak of the same thing, and what need not be shown twice.
 
-A paper of a higher rank outranks others on nearly equal relevance, the member's own paper a public one,
-and the newer of two equals the older. What is no longer in force never gets here: the query leaves it out.
+Chunks that hold the same content words of the question are about the same thing; among them the member's
+own paper stands before a public one, a paper of higher rank before a lower, the newer before the older.
+What is no longer in force never gets here: the query leaves it out.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from plancover_assist.identity.context import PUBLIC
 from retrieval.candidates import Content, Ranked
+from retrieval.features import QuestionWord, idf_share
 
-# From the policy's own order: an endorsement changes the schedule, the schedule prevails over the wording.
+# From the policy's own order: an endorsement changes the schedule, the schedule prevails over the wording,
+# and what explains the cover cannot change it. Guides and general answers have no rank.
 RANKS = {
     "endorsement": 6,
     "schedule": 5,
@@ -21,29 +23,52 @@ RANKS = {
     "summary": 2,
     "handbook": 1,
 }
-# One step moves a chunk past another that is nearly as relevant, and past nothing that is more so: fused
-# scores of a question's first ten chunks lie 0.003 to 0.03 apart.
-RANK_STEP = 0.002
-OWN_PAPER = 0.006
+# How much of the best chunk's share of content words a chunk needs to be about the same thing.
+SAME_SUBJECT = 0.7
+# How far a ruling paper may lie below the best chunk of its own language; two that answer equally well
+# lie within this, one that only mentions the subject does not.
+MARGIN = 0.04
+# How far below the best of all. Another language costs about 0.1 in cosine, coverage and features together;
+# a question for a figure reaches that far, others may rather want an explanation in their own language.
+FIGURE_MARGIN = 0.13
 NEAR_DUPLICATE = 0.85  # share of distinct tokens two chunks have in common
 
 
-def order(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Return the chunks best first, their authority counted in."""
-    weighed = [replace(item, score=item.score + weight(item.content)) for item in ranked]
-    return sorted(weighed, key=_place)
+def order(
+    ranked: Sequence[Ranked], content_words: Sequence[QuestionWord], *, wants_figure: bool
+) -> list[Ranked]:
+    """Return the chunks with the ruling ones first, in the order of their authority; the rest by score."""
+    if not ranked or not content_words:
+        return list(ranked)
+    near = [item for item in ranked if item.score >= ranked[0].score - _reach(wants_figure)]
+    best_of_language: dict[str, float] = {}
+    for item in near:
+        best_of_language.setdefault(item.content.lang, item.score)
+    shares = {item.content.chunk_id: idf_share(content_words, item.content.tokens) for item in near}
+    needed = SAME_SUBJECT * max(shares.values())
+    ruling = [
+        item
+        for item in near
+        if rank_of(item.content)
+        and shares[item.content.chunk_id] >= needed > 0
+        and item.score >= best_of_language[item.content.lang] - MARGIN
+    ]
+    rest = [item for item in ranked if item not in ruling]
+    return sorted(ruling, key=_authority) + rest
 
 
-def weight(content: Content) -> float:
-    """Return what a chunk gains by the paper it stands in, 0 to 0.018."""
-    own = OWN_PAPER if content.owner != PUBLIC else 0.0
-    return own + RANK_STEP * RANKS.get(content.doc_type, 0)
+def _reach(wants_figure: bool) -> float:
+    return FIGURE_MARGIN if wants_figure else MARGIN
 
 
-def _place(item: Ranked) -> tuple[float, int, int, int]:
-    content = item.content
-    newer_first = -content.effective_from.toordinal()
-    return (-round(item.score, 4), -RANKS.get(content.doc_type, 0), newer_first, content.chunk_id)
+def rank_of(content: Content) -> int:
+    """Return the rank of a tenant's paper; a public paper rules over nobody's policy."""
+    return 0 if content.owner == PUBLIC else RANKS.get(content.doc_type, 0)
+
+
+def _authority(item: Ranked) -> tuple[int, int, float]:
+    newer_first = -item.content.effective_from.toordinal()
+    return (-rank_of(item.content), newer_first, -item.score)
 
 
 def without_overruled(ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -23,6 +23,7 @@ class Scored:
     """
 
     chunk_id: int
+    lang: str
     cosine: float | None
     coverage: float | None
 

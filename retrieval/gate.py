@@ -40,7 +40,11 @@ def gate_score(scored: Scored) -> float:
 
 
 def decide(
-    candidates: Iterable[Scored], *, model_id: str, mean_cosine: float | None, cross_encoder: float | None = None
+    candidates: Iterable[Scored],
+    *,
+    model_id: str,
+    mean_cosine: float | None,
+    cross_encoder: float | None = None,
 ) -> GateDecision:
     """Judge a search by its best chunk.
 

@@ -126,21 +126,24 @@ class Chunk(models.Model):
 
 
 class ScopeStatistics(models.Model):
-    """What a scope holds in one generation: the N of its idf and the centre of its vectors."""
+    """What a scope holds in one language and generation: its share of N, and the centre of its vectors."""
 
     generation = models.ForeignKey(IndexGeneration, on_delete=models.CASCADE, related_name="scopes")
     scope = models.CharField(max_length=32)
+    lang = models.CharField(max_length=8)
     n_chunks = models.PositiveIntegerField()
     avg_dl = models.FloatField()
     centre = VectorField(dimensions=EMBEDDING_DIMENSIONS, null=True)
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["generation", "scope"], name="one_statistics_row_per_scope"),
+            models.UniqueConstraint(
+                fields=["generation", "scope", "lang"], name="one_statistics_row_per_scope_and_language"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.scope}: {self.n_chunks}"
+        return f"{self.scope}, {self.lang}: {self.n_chunks}"
 
 
 class LexemeStatistics(models.Model):

@@ -6,26 +6,37 @@ Hindi ones gain their Devanagari spelling and, at half weight, their English mea
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
 
 from plancover_assist.text.devanagari import is_devanagari
+from plancover_assist.text.function_words import SURE, WEAK
 from plancover_assist.text.glossary import gloss
 from plancover_assist.text.hinglish import restore
 from plancover_assist.text.tokens import words_with_offsets
 from retrieval import lexical
 from retrieval.features import QuestionWord
 
+# Words that ask for a quantity, a bound or a time, in the three ways members write.
+_WANTS_FIGURE = regex.compile(
+    r"\bhow (?:much|many|long|old|soon)\b|\b(?:limits?|maximum|minimum|amount|deadline|percent\w*|cap)\b|%"
+    r"|कितन|सीमा|राशि|प्रतिशत|अधिकतम|कब तक|\bkitn[aeiy]\w*|\bkab tak\b|\bseema\b"
+)
 GLOSS_WEIGHT = 0.5  # a glossed word is a hint: at full weight it outvotes what was typed
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """`vector_text` is what is embedded; `words` are the typed lexemes in order, each once, with the
-    other forms (Devanagari, English) that count as the same word."""
+    other forms (Devanagari, English) that count as the same word; `content` are those that say what the
+    question is about; `wants_figure` tells a question for an amount, a limit or a time."""
 
     vector_text: str
     words: tuple[tuple[str, tuple[str, ...]], ...]
     weights: Mapping[str, float]
-    hindi: frozenset[str]
+    content: frozenset[str]
+    wants_figure: bool
 
     @property
     def lexemes(self) -> list[str]:
@@ -54,7 +65,16 @@ def analyse(text: str, vocabulary: frozenset[str]) -> Question:
         _add(weights, spelling, 1.0)
         _add(weights, english, GLOSS_WEIGHT)
     words = tuple((lexeme, others.get(lexeme, ())) for lexeme in typed)
-    return Question(restored.text, words, weights, frozenset(_first(word) for word in hindi))
+    content = frozenset(lexeme for lexeme in typed if lexeme not in _function_lexemes())
+    return Question(restored.text, words, weights, content, _WANTS_FIGURE.search(text.lower()) is not None)
+
+
+@lru_cache(maxsize=1)
+def _function_lexemes() -> frozenset[str]:
+    """Hindi function words in both scripts, as lexemes. English ones never become lexemes."""
+    tables = (SURE, WEAK)
+    words = " ".join(word for table in tables for pair in table.items() for word in pair)
+    return frozenset(lexical.lexemes_of(words.replace("_", " ")))
 
 
 def _hindi_words(text: str, romanised: Iterable[str]) -> list[str]:

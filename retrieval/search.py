@@ -20,7 +20,7 @@ from plancover_assist import db
 from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 from plancover_assist.errors import ForeignRow
 from plancover_assist.identity.context import TenantScope
-from retrieval import authority, features, fusion, gate, selectors
+from retrieval import authority, features, fusion, gate, languages, selectors
 from retrieval.candidates import Hit, Ranked, Scored
 from retrieval.lexical import KeywordQuery
 from retrieval.questions import Question, analyse
@@ -46,9 +46,7 @@ def embed_question(text: str, model_id: str) -> Embedding:
     return embedder.embed_query(text)
 
 
-def find_keyword_matches(
-    view: View, question: Question, facts: ScopeFacts
-) -> tuple[KeywordQuery, list[Hit]]:
+def find_keyword_matches(view: View, question: Question, facts: ScopeFacts) -> tuple[KeywordQuery, list[Hit]]:
     """Return the weighted question and its matches; none when no word of it is known."""
     frequencies = selectors.get_frequencies(view.generation_id, view.scope, question.lexemes)
     query = question.keyword_query(frequencies, facts.n_chunks)
@@ -174,18 +172,20 @@ def _rank(prepared: _Prepared, found: _Found) -> list[Ranked]:
     """Score the union, fuse, order by features and authority; at most twenty, best first."""
     ids = list(dict.fromkeys(hit.chunk_id for hit in found.hits))
     scored = selectors.list_scores(prepared.view, ids, found.embedding, found.keywords)
+    scored = languages.level(scored, languages.offsets(found.embedding, prepared.facts.centres))
     fused = fusion.strategy(settings.FUSION)(scored)[:FEATURE_DEPTH]
     contents = selectors.list_contents(prepared.view, [item.scored.chunk_id for item in fused])
     _refuse_foreign(prepared.view.scope, tuple(Hit(c.chunk_id, c.owner, 0.0) for c in contents))
     words = prepared.question.question_words(found.keywords)
-    ordered = authority.order(features.rank(fused, contents, words))
-    return authority.without_overruled(authority.without_near_duplicates(ordered)[:SHORTLIST])
+    distinct = authority.without_near_duplicates(features.rank(fused, contents, words)[:SHORTLIST])
+    content_words = [word for word in words if word.lexeme in prepared.question.content]
+    wants_figure = prepared.question.wants_figure
+    return authority.without_overruled(authority.order(distinct, content_words, wants_figure=wants_figure))
 
 
 def _gate(prepared: _Prepared, found: _Found, ranked: list[Ranked]) -> GateDecision:
     scored: list[Scored] = [item.scored for item in ranked]
-    centre = prepared.facts.centre
-    mean = None if found.embedding is None or centre is None else float(found.embedding @ centre)
+    mean = languages.nearest(found.embedding, prepared.facts.centres)
     return gate.decide(scored, model_id=prepared.model_id, mean_cosine=mean)
 
 

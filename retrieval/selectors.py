@@ -4,7 +4,8 @@ The filter also holds the live generation and the day asked about, so what is no
 candidate. Plain sync functions; async code reaches them through `plancover_assist.db`.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -57,11 +58,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class ScopeFacts:
-    """What is known of a scope as a whole: how many chunks, the centre of their vectors, their words."""
+    """What is known of a scope as a whole: how many chunks, all their words, and by language the centre of
+    their vectors, shape (384,)."""
 
     n_chunks: int
-    centre: Embedding | None
     vocabulary: frozenset[str]
+    centres: Mapping[str, Embedding]
 
 
 def find_live_generation() -> IndexGeneration | None:
@@ -82,17 +84,22 @@ def get_scope_facts(generation_id: int, scope: TenantScope) -> ScopeFacts:
     words = LexemeStatistics.objects.filter(generation_id=generation_id, scope__in=scope.visible)
     return ScopeFacts(
         n_chunks=sum(row.n_chunks for row in rows),
-        centre=_centre(rows),
         vocabulary=frozenset(words.values_list("lexeme", flat=True)),
+        centres={lang: _centre(group) for lang, group in _by_language(rows).items()},
     )
 
 
-def _centre(rows: Sequence[ScopeStatistics]) -> Embedding | None:
-    with_vectors = [row for row in rows if row.centre is not None]
-    if not with_vectors:
-        return None
-    weights = [row.n_chunks for row in with_vectors]
-    centres = np.array([np.asarray(row.centre, dtype=np.float32) for row in with_vectors])
+def _by_language(rows: Iterable[ScopeStatistics]) -> dict[str, list[ScopeStatistics]]:
+    groups: defaultdict[str, list[ScopeStatistics]] = defaultdict(list)
+    for row in rows:
+        if row.centre is not None:
+            groups[row.lang].append(row)
+    return groups
+
+
+def _centre(rows: Sequence[ScopeStatistics]) -> Embedding:
+    centres = np.array([np.asarray(row.centre, dtype=np.float32) for row in rows])
+    weights = [row.n_chunks for row in rows]
     return np.asarray(np.average(centres, axis=0, weights=weights), dtype=np.float32)
 
 
@@ -142,14 +149,14 @@ def list_scores(
 ) -> list[Scored]:
     """Return both scores of the given chunks, in one statement and under the same filter."""
     statement = """
-        SELECT id, 1 - (embedding <=> %(vector)s::halfvec), -(kw <#> %(terms)s::sparsevec)
+        SELECT id, lang, 1 - (embedding <=> %(vector)s::halfvec), -(kw <#> %(terms)s::sparsevec)
         FROM retrieval_chunk WHERE id = ANY(%(ids)s) AND {visible}
     """
     vector = None if embedding is None else to_literal(embedding)
     values = {"ids": list(chunk_ids), "vector": vector, "terms": query.vector}
     total = query.total_idf or 1.0
     rows = _read(statement, view.parameters | values)
-    return [Scored(row[0], row[1], row[2] / total) for row in rows]
+    return [Scored(row[0], row[1], row[2], row[3] / total) for row in rows]
 
 
 def list_contents(view: View, chunk_ids: Sequence[int]) -> list[Content]:

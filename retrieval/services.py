@@ -139,26 +139,31 @@ def _store_statistics(
     chunks: Iterable[tuple[PreparedDocument, PreparedChunk]],
     vectors: Mapping[str, Vector],
 ) -> None:
-    """Count per scope: chunks, their mean length, the centre of their vectors, and every lexeme's df."""
-    by_scope: defaultdict[str, list[PreparedChunk]] = defaultdict(list)
+    """Count what later questions need: lengths and vector centres by scope and language, df by scope."""
+    groups: defaultdict[tuple[str, str], list[PreparedChunk]] = defaultdict(list)
+    df: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for document, chunk in chunks:
-        by_scope[document.front.tenant].append(chunk)
-    for scope, members in by_scope.items():
+        groups[document.front.tenant, document.front.lang].append(chunk)
+        df[document.front.tenant].update(set(chunk.tokens))
+    for (scope, lang), members in groups.items():
         ScopeStatistics.objects.create(
             generation=generation,
             scope=scope,
+            lang=lang,
             n_chunks=len(members),
             avg_dl=float(np.mean([len(chunk.tokens) for chunk in members])),
             centre=_centre([vectors[c.content_hash] for c in members if c.content_hash in vectors]),
         )
-        df = Counter(lexeme for chunk in members for lexeme in set(chunk.tokens))
-        LexemeStatistics.objects.bulk_create(
-            (
-                LexemeStatistics(generation=generation, scope=scope, lexeme=lexeme, df=count)
-                for lexeme, count in df.items()
-            ),
-            batch_size=5000,
-        )
+    _store_frequencies(generation, df)
+
+
+def _store_frequencies(generation: IndexGeneration, df: Mapping[str, Counter[str]]) -> None:
+    rows = (
+        LexemeStatistics(generation=generation, scope=scope, lexeme=lexeme, df=count)
+        for scope, counts in df.items()
+        for lexeme, count in counts.items()
+    )
+    LexemeStatistics.objects.bulk_create(rows, batch_size=5000)
 
 
 def _centre(vectors: list[Vector]) -> list[float] | None:

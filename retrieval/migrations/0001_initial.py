@@ -130,13 +130,14 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('scope', models.CharField(max_length=32)),
+                ('lang', models.CharField(max_length=8)),
                 ('n_chunks', models.PositiveIntegerField()),
                 ('avg_dl', models.FloatField()),
                 ('centre', pgvector.django.vector.VectorField(dimensions=384, null=True)),
                 ('generation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scopes', to='retrieval.indexgeneration')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('generation', 'scope'), name='one_statistics_row_per_scope')],
+                'constraints': [models.UniqueConstraint(fields=('generation', 'scope', 'lang'), name='one_statistics_row_per_scope_and_language')],
             },
         ),
         migrations.RunSQL(KEYWORD_INDEX, "DROP INDEX IF EXISTS chunk_lexemes"),
