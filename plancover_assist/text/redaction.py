@@ -98,9 +98,7 @@ def _always(_text: str) -> bool:
     return True
 
 
-def _pattern(
-    kind: Identifier | None, expression: str, accepts: Callable[[str], bool] = _always
-) -> _Pattern:
+def _pattern(kind: Identifier | None, expression: str, accepts: Callable[[str], bool] = _always) -> _Pattern:
     return _Pattern(kind, regex.compile(expression, regex.IGNORECASE | regex.VERBOSE), accepts)
 
 

@@ -12,7 +12,9 @@ from plancover_assist.text.spans import Span
 
 _BLANK = regex.compile(r"\s*")
 # A line of its own kind starts a new sentence: list item, numbered point, heading, table row.
-_ITEM = regex.compile(r"\s*(?:[-*\u2022]\s|\(?\p{Nd}{1,3}[.)]\s|\([a-z]{1,4}\)\s|[a-z]\)\s|\|)", regex.IGNORECASE)
+_ITEM = regex.compile(
+    r"\s*(?:[-*\u2022]\s|\(?\p{Nd}{1,3}[.)]\s|\([a-z]{1,4}\)\s|[a-z]\)\s|\|)", regex.IGNORECASE
+)
 _HEADING = regex.compile(r"\s*#{1,6}\s")
 _TABLE_ROW = regex.compile(r"\s*\|")
 
@@ -28,11 +30,17 @@ _LABELLED_LETTER = regex.compile(
 )
 
 # Written with a full stop and never the end of a sentence.
-_TITLES = frozenset("dr mr mrs ms prof smt shri st e.g i.e viz vs approx incl excl max min m/s डॉ श्री प्रो रु उदा".split())
+_TITLES = frozenset(
+    "dr mr mrs ms prof smt shri st e.g i.e viz vs approx incl excl max min m/s डॉ श्री प्रो रु उदा".split()
+)
 # Only an abbreviation when a number or reference follows: "No. 5", but "The answer is No."
-_BEFORE_NUMBER = frozenset("rs re no nos cl sec art fig para ch vol p pp sl sr ext tel ph inr सं क्र नं पृ".split())
+_BEFORE_NUMBER = frozenset(
+    "rs re no nos cl sec art fig para ch vol p pp sl sr ext tel ph inr सं क्र नं पृ".split()
+)
 # May end a sentence, and then a capital or a Hindi letter follows: "Ltd. The member …"
-_MAY_END = frozenset("etc ltd pvt co inc a.m p.m am pm yrs yr hrs hr mins govt dept jan feb mar apr jun jul aug sep sept oct nov dec".split())
+_MAY_END = frozenset(
+    "etc ltd pvt co inc a.m p.m am pm yrs yr hrs hr mins govt dept jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
 
 _ELLIPSIS = "\u2026"
 _GRAPHEME = regex.compile(r"\X")
@@ -45,9 +53,7 @@ def split_sentences(text: str) -> list[Span]:
 
     Every visible character of `text` lies in exactly one span.
     """
-    return [
-        sentence for start, end in _blocks(text) for sentence in _sentences_of_block(text, start, end)
-    ]
+    return [sentence for start, end in _blocks(text) for sentence in _sentences_of_block(text, start, end)]
 
 
 def truncate(text: str, chars: int) -> str:

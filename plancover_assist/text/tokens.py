@@ -29,7 +29,9 @@ _EXCLUSION_CODE = regex.compile(r"\bexcl(?:usion)?[\s.\-]*(\d{1,2})\b")
 _COMPOUND = regex.compile(r"(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)+(?![\p{L}\p{N}])")
 _CLAUSE_NUMBER = regex.compile(r"\d+(?:\.\d+)+")
 _SEPARATOR = regex.compile(r"[-./_]")
-_NUMBER_WITH_UNIT = regex.compile(r"(\d+)(rs|hrs?|hours?|days?|din|months?|mahine|yrs?|years?|saal|lakhs?|lacs?)")
+_NUMBER_WITH_UNIT = regex.compile(
+    r"(\d+)(rs|hrs?|hours?|days?|din|months?|mahine|yrs?|years?|saal|lakhs?|lacs?)"
+)
 _STEM_CACHE_WORDS = 50_000
 
 _local = threading.local()
