@@ -50,8 +50,8 @@ class Account:
     def _may_enter(self, folder: Path) -> bool:
         try:
             status = folder.stat()
-        except FileNotFoundError:
-            return True  # we shall make it ourselves
+        except OSError:
+            return True  # not there yet, or something that making it will complain about
         if self.uid in (0, status.st_uid):
             return self.uid == 0 or bool(status.st_mode & stat.S_IXUSR)
         allowed = stat.S_IXGRP if self.gid == status.st_gid else stat.S_IXOTH

@@ -1,0 +1,99 @@
+"""Whether this process lives (`/healthz`) and whether it can serve (`/readyz`).
+
+Liveness asks nothing of anybody else, so a slow database never gets a healthy process restarted. Readiness
+says which part is missing in fixed words and nothing about versions, addresses or errors. Knows no app:
+what only they can tell is handed in by the URLs.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import redis.asyncio
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from redis.exceptions import RedisError
+
+from plancover_assist import db
+
+REDIS_SECONDS = 2.0
+OK, MISSING, UNAVAILABLE, NOT_USED = "ok", "missing", "unavailable", "not_used"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Readiness:
+    """The answer to `/readyz`.
+
+    Attributes:
+        required: further parts that must be there, name to a plain sync test run on the database bridge.
+        migrated: set once every migration is applied, since that never becomes untrue while we run.
+    """
+
+    required: dict[str, Callable[[], bool]]
+    migrated: bool = field(default=False, init=False)
+
+    async def __call__(self, _request: HttpRequest) -> JsonResponse:
+        """200 when every required part is there, else 503. A missing Redis is told but does not count."""
+        parts = await self._required_parts()
+        ready = set(parts.values()) == {OK}
+        body = {
+            "status": "ready" if ready else "not_ready",
+            "parts": parts | {"redis": await ping_redis(settings.REDIS_URL)},
+        }
+        return JsonResponse(body, status=200 if ready else 503, headers={"Cache-Control": "no-store"})
+
+    async def _required_parts(self) -> dict[str, str]:
+        try:
+            return await db.call(self._ask_database)
+        except DatabaseError:
+            logger.warning("The database does not answer.", exc_info=True)
+            return {"database": UNAVAILABLE}
+
+    def _ask_database(self) -> dict[str, str]:
+        connection.ensure_connection()
+        self.migrated = self.migrated or is_migrated()
+        if not self.migrated:
+            return {"database": OK, "migrations": MISSING}
+        tests = {name: OK if test() else MISSING for name, test in self.required.items()}
+        return {"database": OK, "migrations": OK, **tests}
+
+
+def is_migrated() -> bool:
+    """Whether the database has every migration of this program."""
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+async def ping_redis(url: str) -> str:
+    """`ok`, `unavailable`, or `not_used` when no Redis is configured."""
+    if not url:
+        return NOT_USED
+    client = redis.asyncio.Redis.from_url(
+        url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
+    )
+    try:
+        await client.ping()
+    except (RedisError, OSError):
+        return UNAVAILABLE
+    finally:
+        await client.aclose()
+    return OK
+
+
+async def healthz(_request: HttpRequest) -> JsonResponse:
+    """200 as long as this process answers at all."""
+    return JsonResponse({"status": "alive"}, headers={"Cache-Control": "no-store"})
+
+
+def readyz(**required: Callable[[], bool]) -> Callable[[HttpRequest], Awaitable[JsonResponse]]:
+    """A view for `/readyz` that also asks for the named parts, as in `readyz(index=has_live_index)`."""
+    readiness = Readiness(required)
+
+    async def view(request: HttpRequest) -> JsonResponse:
+        return await readiness(request)
+
+    return view
