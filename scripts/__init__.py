@@ -1,0 +1,1 @@
+"""What people run beside the product: checks, measurements, the diagram, planted faults."""
