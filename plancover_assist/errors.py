@@ -87,6 +87,17 @@ class NotAllowed(AssistError):
     default_message = "Your role does not allow this."
 
 
+class CsrfFailed(NotAllowed):
+    code = "csrf_failed"
+    default_message = "The page is too old for this. Please reload it and try again."
+
+
+class TooLarge(BadInput):
+    code = "too_large"
+    status = 413
+    default_message = "That is more than one request may carry."
+
+
 class RateLimited(AssistError):
     code = "rate_limited"
     status = 429

@@ -39,7 +39,7 @@ CONTENT_SECURITY_POLICY = security.CONTENT_SECURITY_POLICY
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "plancover_assist.staff.admin_app.StaffAdminConfig",  # django.contrib.admin with the staff's own site
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",
@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "plancover_assist.identity",
+    "plancover_assist.staff",
     "audit",
     "confirmations",
     "retrieval",
@@ -57,6 +58,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -105,6 +107,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 
 AUTH_USER_MODEL = "identity.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "plancover_assist.staff.permissions.RolePermissions",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -113,6 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+SOCKET_IDLE_SECONDS = env.int("SOCKET_IDLE_SECONDS", default=1800)  # an open page that nobody uses
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -127,6 +134,11 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Served straight from the apps' folders, so nothing has to be collected first. Modules import one another by
+# plain names, so browsers ask each time whether a file has changed.
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_MAX_AGE = 0
+SERVESTATIC_ALLOW_ALL_ORIGINS = False
 
 # The knowledge and how it is found.
 CORPUS_DIR = Path(env.str("CORPUS_DIR", default=str(BASE_DIR / "corpus")))

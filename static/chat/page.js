@@ -1,0 +1,216 @@
+// The chat page: one place where what the member does and what the server says meet.
+// Everything here improves a page that already works as plain forms.
+
+import { createComposer, forgetDrafts } from "./composer.js";
+import { newTurn, reduce } from "./reducer.js";
+import { createTranscript } from "./transcript.js";
+import { createTransport } from "./transport.js";
+
+const page = document.querySelector("#chat");
+const words = page.dataset;
+const form = document.querySelector("#composer");
+const banner = document.querySelector("[data-banner]");
+const announcer = document.querySelector("[data-announcer]");
+const conversation = words.conversation;
+const transcript = createTranscript(document.querySelector("#transcript"));
+let current = null; // the turn under way: { turn, element, question, stopping }
+let bannerTimer = 0;
+
+const composer = createComposer(form, { onSend: ask, onStop: stop });
+const transport = createTransport({
+  socketUrl: location.origin.replace(/^http/, "ws") + words.socket,
+  onEvent: hear,
+  onLine: showLine,
+  unfinished,
+});
+
+function ask(text) {
+  if (current) {
+    announce(words.wait);
+    return false;
+  }
+  const turn = newTurn({ clientId: newId() });
+  begin(turn, transcript.add(text), text);
+  announce(words.answering);
+  transport.send(sendFrame());
+  return true;
+}
+
+function begin(turn, element, question) {
+  current = { turn, element, question, stopping: false };
+  composer.setBusy(true);
+  transcript.show(element, turn);
+}
+
+function stop() {
+  if (!current || current.stopping) return;
+  current.stopping = true;
+  current.element.querySelector("[data-status]").textContent = words.stopping;
+  if (current.turn.id) transport.send({ type: "stop", turn_id: current.turn.id });
+}
+
+function sendFrame() {
+  const { turn, question } = current;
+  const locale = document.documentElement.lang;
+  return { type: "send", client_id: turn.clientId, conversation_id: conversation, text: question, locale };
+}
+
+const watchFrame = () => ({ type: "watch", turn_id: current.turn.id, after: current.turn.seq });
+
+function unfinished() {
+  if (!current) return [];
+  return [current.turn.id ? watchFrame() : sendFrame()];
+}
+
+function hear(event) {
+  if (event.seq === undefined) refused(event);
+  else if (current && isOurs(event)) advance(event);
+  else if (event.type === "turn_started" && event.conversation_id === conversation) adopt(event);
+}
+
+const isOurs = (event) =>
+  current.turn.id ? event.turn_id === current.turn.id : event.client_id === current.turn.clientId;
+
+function advance(event) {
+  const before = current.turn;
+  const turn = reduce(before, event);
+  if (turn === before) return;
+  current.turn = turn;
+  if (event.type === "turn_started") started(turn);
+  if (turn.ending) finish();
+  else if (!current.stopping) transcript.show(current.element, turn);
+}
+
+function started(turn) {
+  current.element.dataset.turn = turn.id;
+  if (location.pathname === "/") nameThread();
+  if (current.stopping) transport.send({ type: "stop", turn_id: turn.id });
+}
+
+function nameThread() {
+  history.replaceState(null, "", `/c/${conversation}/`);
+  const entry = document.querySelector("#blank-thread").content.cloneNode(true);
+  const link = entry.querySelector("a");
+  link.href = location.pathname;
+  link.textContent = current.question;
+  document.querySelector("[data-threads]").prepend(entry);
+}
+
+async function finish() {
+  const { turn, element } = current;
+  current = null;
+  composer.setBusy(false);
+  announce(`${words.answered} ${turn.text || turn.ending.message || ""}`);
+  const html = await fragment(`turns/${turn.id}/`);
+  if (html) transcript.replace(element, html);
+  else if (turn.phase === "failed") transcript.fail(element, turn.ending.message);
+  else transcript.show(element, turn);
+}
+
+// A frame of ours was refused before it became a turn: nothing is lost, the words go back into the box.
+function refused({ client_id, message, retry_after }) {
+  if (!current || current.turn.id || (client_id && client_id !== current.turn.clientId)) return;
+  const { element, question } = current;
+  current = null;
+  composer.setBusy(false);
+  composer.restore(question);
+  const text = retry_after ? `${message} (${retry_after} s)` : message;
+  transcript.fail(element, text);
+  announce(text);
+}
+
+// Another tab, or another device, asked something here.
+async function adopt(event) {
+  if (current || transcript.find(event.turn_id)) return;
+  const html = await fragment(`turns/${event.turn_id}/`);
+  if (!html || current || transcript.find(event.turn_id)) return;
+  const element = transcript.append(html);
+  if (element.hasAttribute("data-running")) follow(element);
+}
+
+function follow(element) {
+  const { turn, attempt } = element.dataset;
+  const question = element.querySelector("[data-question]").textContent;
+  begin(newTurn({ id: turn, attempt: Number(attempt) }), element, question);
+  transport.send(watchFrame());
+}
+
+async function fragment(path) {
+  try {
+    const response = await fetch(`/c/${conversation}/${path}`, { headers: { "X-Fragment": "1" } });
+    return response.ok && !response.redirected ? await response.text() : "";
+  } catch {
+    return "";
+  }
+}
+
+function showLine(state) {
+  clearTimeout(bannerTimer);
+  if (state === "open" || state === "restored" || state === "idle") showBanner("");
+  else if (state === "lost") bannerTimer = setTimeout(() => showBanner(lostWords()), 2000);
+  else showBanner(state === "signed-out" ? words.signedOut : words.tooLarge);
+  if (state === "restored" && !current) refresh();
+}
+
+const lostWords = () => (navigator.onLine ? words.reconnecting : words.offline);
+
+function showBanner(text) {
+  banner.textContent = text;
+  banner.hidden = !text;
+}
+
+// Coming back equals starting up: whatever happened meanwhile is in the database.
+async function refresh() {
+  if (location.pathname === "/") return;
+  const html = await fragment("transcript/");
+  if (!html || current) return;
+  transcript.replaceAll(html);
+  if (transcript.running()) follow(transcript.running());
+}
+
+function announce(text) {
+  announcer.textContent = text;
+}
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// Suggestions, "talk to a person" and "try again" are forms of their own: same text, same path as typing it.
+document.addEventListener("submit", (event) => {
+  const source = event.target;
+  if (source.matches("[data-forget]")) forgetDrafts();
+  if (source.matches("[data-resume]")) return resume(event);
+  if (!source.matches("[data-ask]")) return;
+  event.preventDefault();
+  ask(event.submitter.value);
+});
+
+function resume(event) {
+  if (current) return;
+  event.preventDefault();
+  const element = event.target.closest("[data-turn]");
+  const { turn, attempt, seq } = element.dataset;
+  const question = element.querySelector("[data-question]").textContent;
+  begin(newTurn({ id: turn, attempt: Number(attempt) + 1, seq: Number(seq) }), transcript.renew(element), question);
+  transport.resume(turn);
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = words.copied;
+  announce(words.copied);
+});
+
+addEventListener("online", transport.wake);
+addEventListener("offline", () => showLine("lost"));
+addEventListener("pageshow", (event) => event.persisted && transport.wake());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && transport.wake());
+
+document.documentElement.classList.add("js");
+transport.connect();
+if (transcript.running()) follow(transcript.running());
+if (location.pathname !== "/") transcript.toEnd();
