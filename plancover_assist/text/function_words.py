@@ -4,7 +4,7 @@ They tell that a text is Hinglish, and being short and frequent they are restore
 instead of being guessed from their sound. A spelling belongs to one Devanagari form: the commonest.
 """
 
-# One line a word: Devanagari (an underscore is a space), then its spellings. None of them is an English word or a usual short form.
+# One line a word: Devanagari, then its spellings. None of them is an English word or a usual short form.
 _SURE = """
 है hai haii
 हैं hain hein
@@ -138,8 +138,8 @@ _SURE = """
 करेगी karegi
 करेंगे karenge krenge
 किया kiya kiyaa
-कर_दो kardo krdo
-कर_दिया kardiya krdiya
+करदो kardo krdo
+करदिया kardiya krdiya
 आज aaj aj
 साल saal
 पास paas
@@ -247,7 +247,7 @@ _HOMOGRAPHS = """
 
 def _table(lines: str) -> dict[str, str]:
     rows = (line.split() for line in lines.strip().splitlines())
-    return {spelling: row[0].replace("_", " ") for row in rows for spelling in row[1:]}
+    return {spelling: row[0] for row in rows for spelling in row[1:]}
 
 
 SURE = _table(_SURE)

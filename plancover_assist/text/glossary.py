@@ -16,8 +16,8 @@ from plancover_assist.text.function_words import FUNCTION_WORDS
 # Endings of verbs and cases as phonetic keys write them: -vaana, -unga, -enge, -ega, -kar, -ta, -on …
 _ENDINGS = tuple(
     sorted(
-        """vna vnge vao vado vaya vake vane vani unga ungi enge ega egi nge kr ke dia di do die lo gya gi ge ga
-        iega iye ie io na ne ni ta te ti ya ye yi yo ao ae ai a e i o u en on""".split(),
+        """vna vnge vao vado vaya vake vane vani unga ungi enge ega egi nge kr ke dia di do die lo gya
+        gi ge ga iega iye ie io na ne ni ta te ti ya ye yi yo ao ae ai a e i o u en on""".split(),
         key=len,
     )
 )
@@ -26,6 +26,7 @@ _SHORTEST_ROOT = 2
 _SHORTEST_WORD_TO_CUT = 3
 # Of several entries with one key those about as near as the nearest are taken, and none that is far off.
 _NEAR, _LEAST_LIKENESS = 0.1, 0.5
+_KNOWN_LIKENESS = 0.75
 # Case markers and auxiliaries carry no topic, but sound like words that do (को, कौन).
 _GRAMMAR = frozenset(
     "का की के को से में ने पर है हैं हूँ था थी थे हो तो भी ही कि जो सो हे इस उस ये यह वो वह न ना तू जी".split()
@@ -47,8 +48,19 @@ def gloss(words: Iterable[str]) -> list[str]:
 
 
 def is_known(word: str) -> bool:
-    """Tell whether a word sounds exactly like an entry, without cutting any ending."""
-    return phonetic.key(word) in _entries()
+    """Tell whether a word is an entry by sound and spelling, without cutting any ending.
+
+    An English word that its own entry names (AYUSH) is not counted as Hindi.
+    """
+    entries = _entries().get(phonetic.key(word), ())
+    return any(
+        phonetic.likeness(word, entry.form) >= _KNOWN_LIKENESS and not _names(entry, word)
+        for entry in entries
+    )
+
+
+def _names(entry: _Entry, word: str) -> bool:
+    return word.lower() in (english.lower() for english in entry.english)
 
 
 def _lookup(word: str) -> Iterable[str]:

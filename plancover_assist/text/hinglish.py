@@ -13,6 +13,7 @@ from functools import lru_cache
 from plancover_assist.text import phonetic, wordlists
 from plancover_assist.text.devanagari import fold
 from plancover_assist.text.function_words import FUNCTION_WORDS
+from plancover_assist.text.glossary import is_known
 from plancover_assist.text.language import is_romanised_hindi
 from plancover_assist.text.tokens import tokenise, words_with_offsets
 
@@ -86,8 +87,9 @@ def restore(
     """Return `text` with its Hindi words in Devanagari, and those words.
 
     `vocabulary` holds the lexemes (as `tokenise` makes them) of the index's English documents: such words
-    stay as typed, which keeps floater, AYUSH and PED whole. `hindi_vocabulary` holds the Devanagari words of its
-    Hindi documents, so that words too rare for the frequency list can be found.
+    stay as typed, which keeps floater, AYUSH and PED whole; a romanised Hindi word that slipped into it does
+    not. `hindi_vocabulary` holds the Devanagari words of its Hindi documents, so that words too rare for the
+    frequency list can be found.
     """
     words = words_with_offsets(text)
     if not is_romanised_hindi([word.text.lower() for word in words]):
@@ -109,10 +111,16 @@ def _restore_word(word: str, vocabulary: Collection[str], hindi_vocabulary: froz
     known = FUNCTION_WORDS.get(word)
     if known or not _LATIN_WORD.fullmatch(word):
         return known or ""
-    if any(lexeme in vocabulary for lexeme in tokenise(word)):
+    if _is_index_word(word, vocabulary):
         return ""
     best = _best(word, hindi_vocabulary)
     return "" if _is_english(word, best) else best
+
+
+def _is_index_word(word: str, vocabulary: Collection[str]) -> bool:
+    if not any(lexeme in vocabulary for lexeme in tokenise(word)):
+        return False
+    return word in wordlists.english() or not is_known(word)
 
 
 def _is_english(word: str, hindi: str) -> bool:

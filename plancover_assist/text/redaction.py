@@ -104,7 +104,7 @@ def _pattern(kind: Identifier | None, expression: str, accepts: Callable[[str], 
 
 _START, _STOP = r"(?<![\p{L}\p{N}])", r"(?![\p{L}\p{N}])"
 
-# The first pattern that takes a stretch of text keeps it. A last group, where there is one, is what is masked.
+# The first pattern that takes a stretch of text keeps it. Where there is a group, only the group is masked.
 _PATTERNS = (
     _pattern(None, r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"),  # UUIDs of our rows
     _pattern(None, rf"{_START}1800[\s-]?\d{{3,4}}[\s-]?\d{{3,4}}{_STOP}"),  # toll-free lines are public

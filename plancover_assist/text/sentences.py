@@ -39,7 +39,8 @@ _BEFORE_NUMBER = frozenset(
 )
 # May end a sentence, and then a capital or a Hindi letter follows: "Ltd. The member …"
 _MAY_END = frozenset(
-    "etc ltd pvt co inc a.m p.m am pm yrs yr hrs hr mins govt dept jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    """etc ltd pvt co inc a.m p.m am pm yrs yr hrs hr mins govt dept
+    jan feb mar apr jun jul aug sep sept oct nov dec""".split()
 )
 
 _ELLIPSIS = "\u2026"
