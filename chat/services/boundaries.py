@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
@@ -58,7 +59,7 @@ def save_boundary(hold: Hold, boundary: Boundary) -> bool:
 
     Raises `LeaseLost` when the turn is not ours any more; nothing is written then.
     """
-    values = {
+    values: dict[str, UUID | str | int | float] = {
         "turn_id": hold.turn_id,
         "attempt": hold.attempt,
         "owner": hold.lease.owner,

@@ -134,6 +134,4 @@ def _cut_short(state: TurnState, shown: str) -> TurnState:
     """The state of an unfinished answer: what was shown, the sources it had cited, and no exit."""
     used = cited_numbers(shown)
     cited = tuple(citation for citation in state.citations if citation.n in used)
-    return state.model_copy(
-        update={"answer": shown, "incomplete": True, "exit": None, "citations": cited}
-    )
+    return state.model_copy(update={"answer": shown, "incomplete": True, "exit": None, "citations": cited})

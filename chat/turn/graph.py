@@ -19,11 +19,11 @@ from chat.turn.nodes import (
     prefetch,
     prepare,
 )
-from chat.turn.routes import END
 from chat.turn.runtime import TurnRuntime, Voice
 from chat.turn.state import TurnState
 
 START = "prepare"
+END = routes.END
 ESCALATE = "escalate"
 
 SilentWork = Callable[[TurnState, TurnRuntime], Awaitable[TurnState]]

@@ -49,7 +49,7 @@ async def conduct(run: Run) -> None:
     except LeaseLost:
         logger.warning("the turn is worked elsewhere now; this run falls silent")
     except Exception:
-        # Without its rows a run must not tell watchers that it ended: the lease runs out and the sweep retries.
+        # Without its rows a run must not tell watchers that it ended: its lease runs out, the sweep retries.
         logger.exception("the run could not be ended")
 
 

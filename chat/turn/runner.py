@@ -45,7 +45,13 @@ class Runner:
     """One attempt of one turn. `position` is the last saved one."""
 
     def __init__(
-        self, *, position: Position, runtime: TurnRuntime, hold: Hold, emitter: Emitter, transcript: Transcript
+        self,
+        *,
+        position: Position,
+        runtime: TurnRuntime,
+        hold: Hold,
+        emitter: Emitter,
+        transcript: Transcript,
     ) -> None:
         self.position = position
         self.runtime = runtime

@@ -51,7 +51,9 @@ def _check_text(text: str) -> None:
 
 def _check_key(value: str, field: str) -> None:
     if not _KEY.fullmatch(value):
-        raise BadInput("Identifiers are 1 to 64 letters, digits, dots, dashes, colons or underscores.", field=field)
+        raise BadInput(
+            "Identifiers are 1 to 64 letters, digits, dots, dashes, colons or underscores.", field=field
+        )
 
 
 def _check_short(value: str, chars: int, field: str) -> None:

@@ -3,7 +3,7 @@
 The caller's identity is an argument; a turn of somebody else answers exactly like an unknown one.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,11 +16,12 @@ from chat.turn.context import recent_history
 from chat.turn.engine import Engine, get_engine
 from chat.turn.events import Event, Heartbeat
 from chat.turn.following import follow
-from chat.turn.sends import Send as Send
-from chat.turn.sends import check
+from chat.turn.sends import Send, check
 from chat.turn.state import TurnState
 from plancover_assist import db
 from plancover_assist.identity.context import AuthContext
+
+__all__ = ["Send", "StartedTurn", "continue_turn", "start_turn", "stop", "watch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def _new_turn(send: Send, engine: Engine) -> NewTurn:
     )
 
 
-async def watch(auth: AuthContext, turn_id: UUID, after: int = 0) -> AsyncIterator[Event | Heartbeat]:
+async def watch(auth: AuthContext, turn_id: UUID, after: int = 0) -> AsyncGenerator[Event | Heartbeat]:
     """Yield the turn's events beyond number `after`, then follow it to its terminal event.
 
     The caller counts as a watcher for as long as it iterates. A cursor older than the log is answered with

@@ -42,9 +42,9 @@ class Vigil:
             stop.cancel()
 
     async def _stop_asked(self) -> None:
-        asked = False
-        while not asked:
-            asked = await self.log.wait_for_stop(str(self.hold.turn_id), self.hold.attempt, wait=RENEW_SECONDS)
+        turn_id, attempt = str(self.hold.turn_id), self.hold.attempt
+        while not await self.log.wait_for_stop(turn_id, attempt, wait=RENEW_SECONDS):
+            continue
 
     async def _is_abandoned(self) -> bool:
         if self.grace is None or await self.log.is_watched(str(self.hold.turn_id)):

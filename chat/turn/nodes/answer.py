@@ -6,7 +6,7 @@ from chat.turn.runtime import TurnRuntime, Voice
 from chat.turn.sentences import sentence
 from chat.turn.state import Exit, Kind, TurnState
 from plancover_assist.errors import ModelInterrupted, ModelUnavailable
-from plancover_assist.llm.types import Completed, Message, ModelRequest
+from plancover_assist.llm.types import Completed, Message, ModelRequest, Usage
 
 TEMPERATURE = 0.1  # not 0: open models repeat themselves there
 
@@ -24,7 +24,7 @@ async def answer(state: TurnState, runtime: TurnRuntime, voice: Voice) -> TurnSt
 
 async def _generate(state: TurnState, runtime: TurnRuntime, voice: Voice) -> TurnState:
     opening = Opening()
-    completed = Completed(provider="")
+    completed = Completed("", Usage())
     try:
         async for part in runtime.models.answer.stream(_request(state, runtime)):
             if isinstance(part, Completed):

@@ -20,9 +20,7 @@ async def guardrail_post(state: TurnState, _: TurnRuntime) -> TurnState:
         outcome="flagged" if problems else "passed",
         detail=", ".join(problems),
     )
-    return state.model_copy(
-        update={"citation_report": report, "guardrails": (*state.guardrails, decision)}
-    )
+    return state.model_copy(update={"citation_report": report, "guardrails": (*state.guardrails, decision)})
 
 
 def _shown_sources(prompt: Sequence[PromptMessage]) -> Mapping[int, str]:

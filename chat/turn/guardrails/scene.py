@@ -1,0 +1,137 @@
+"""What stands around a sign of an emergency: who, when, and whether it is about papers or imagined.
+
+Each property answers one question about one place in the message; the weighing is the caller's.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from chat.turn.lexicon import Heard, Word
+
+_NEAR_PERSON = 7  # words between somebody and what happens to them
+_BESIDE = 3  # words between a verb and the sign it belongs to
+_LEAD = 5  # words between "for", "after" and the illness they introduce
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    words: Sequence[Word]
+    heard: Sequence[Heard]
+
+    def sentences(self) -> Iterator[list[Heard]]:
+        """Yield the concepts of one sentence at a time."""
+        for _, group in groupby(self.heard, key=lambda one: self.words[one.start].sentence):
+            yield list(group)
+
+    def phrase(self, start: int, end: int) -> str:
+        return " ".join(word.text for word in self.words[start:end])
+
+    def around(self, start: int, end: int) -> "View":
+        return View(self, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A scene as seen from the sign at words `start` to `end`."""
+
+    scene: Scene
+    start: int
+    end: int
+
+    @property
+    def is_figure(self) -> bool:
+        """A figure of speech, or papers inside the sign itself (my daughter's *name* is missing)."""
+        inside = self._all("idiom", "paperwork", "coverage", "metaphor", "office")
+        return any(one.start < self.end and one.end > self.start for one in inside)
+
+    @property
+    def is_imagined(self) -> bool:
+        before = any(one.end <= self.start for one in self._in_clause("hypothetical"))
+        return before or self._follows("oblique", 1)
+
+    @property
+    def is_denied(self) -> bool:
+        return self._leads("denied", 0) or self._follows("denied_after", 0)
+
+    @property
+    def is_over(self) -> bool:
+        """Told as past, with nothing in the same clause that brings it to now."""
+        if self.is_going_on:
+            return False
+        if self._in_clause("past"):
+            return not self._is_pressing or self._is_about_papers
+        if self._is_pressing:
+            return False
+        told = self._all("past") or self._leads("past_weak", _BESIDE)
+        return bool(told) and self._is_about_papers
+
+    @property
+    def is_somebody(self) -> bool:
+        return any(self._gap(one) < _NEAR_PERSON for one in self._in_sentence("person"))
+
+    @property
+    def is_going_on(self) -> bool:
+        return self._leads("ongoing_before", 1) or self._follows("ongoing_after", _BESIDE)
+
+    @property
+    def is_live(self) -> bool:
+        """Going on, just happened, or help is asked for; papers speak for something already dealt with."""
+        if self.is_going_on:
+            return True
+        if self._has("paperwork"):
+            return False
+        perfect = self._follows("perfect_after", 1) or self._leads("perfect_before", 1)
+        return self._is_pressing or (perfect and self.is_somebody)
+
+    @property
+    def is_question_of_cover(self) -> bool:
+        return self._has("coverage") or self._has("paperwork") or self._has("hypothetical")
+
+    @property
+    def is_named_only(self) -> bool:
+        """The illness only names a treatment, a claim or a cover: chest pain *tests*, claim *for* a stroke."""
+        return self._is_before_noun or (self._leads("about", _LEAD) and not self.is_going_on and self.is_question_of_cover)
+
+    @property
+    def is_asking(self) -> bool:
+        return self._has("asking")
+
+    @property
+    def _is_before_noun(self) -> bool:
+        """A noun of treatment, cover or papers follows, with at most a particle between."""
+        particles = [one.end for one in self._in_clause("particle") if one.start == self.end]
+        starts = {self.end, *particles}
+        nouns = ("treatment", "coverage", "paperwork")
+        return any(one.start in starts for noun in nouns for one in self._in_clause(noun))
+
+    @property
+    def _is_pressing(self) -> bool:
+        return bool(self._in_sentence("now")) or self._has("help")
+
+    @property
+    def _is_about_papers(self) -> bool:
+        return self._has("coverage") or self._has("paperwork") or self._has("treatment")
+
+    def _all(self, *concepts: str) -> list[Heard]:
+        return [one for one in self.scene.heard if one.concept in concepts]
+
+    def _has(self, concept: str) -> bool:
+        return any(one.concept == concept for one in self.scene.heard)
+
+    def _in_clause(self, concept: str) -> list[Heard]:
+        clauses = {word.clause for word in self.scene.words[self.start : self.end]}
+        return [one for one in self._all(concept) if self.scene.words[one.start].clause in clauses]
+
+    def _in_sentence(self, concept: str) -> list[Heard]:
+        sentence = self.scene.words[self.start].sentence
+        return [one for one in self._all(concept) if self.scene.words[one.start].sentence == sentence]
+
+    def _gap(self, one: Heard) -> int:
+        return max(one.start - self.end, self.start - one.end, 0)
+
+    def _leads(self, concept: str, gap: int) -> bool:
+        return any(0 <= self.start - one.end <= gap for one in self._in_clause(concept))
+
+    def _follows(self, concept: str, gap: int) -> bool:
+        return any(0 <= one.start - self.end <= gap for one in self._in_clause(concept))
