@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from plancover_assist.identity.context import PUBLIC
 from retrieval.candidates import Content, Ranked
-from retrieval.features import QuestionWord, idf_share
 
 # From the policy's own order: an endorsement changes the schedule, the schedule prevails over the wording,
 # and what explains the cover cannot change it. Guides and general answers have no rank.
@@ -34,23 +33,20 @@ FIGURE_MARGIN = 0.13
 NEAR_DUPLICATE = 0.85  # share of distinct tokens two chunks have in common
 
 
-def order(
-    ranked: Sequence[Ranked], content_words: Sequence[QuestionWord], *, wants_figure: bool
-) -> list[Ranked]:
+def order(ranked: Sequence[Ranked], *, wants_figure: bool) -> list[Ranked]:
     """Return the chunks with the ruling ones first, in the order of their authority; the rest by score."""
-    if not ranked or not content_words:
-        return list(ranked)
+    if not ranked:
+        return []
     near = [item for item in ranked if item.score >= ranked[0].score - _reach(wants_figure)]
     best_of_language: dict[str, float] = {}
     for item in near:
         best_of_language.setdefault(item.content.lang, item.score)
-    shares = {item.content.chunk_id: idf_share(content_words, item.content.tokens) for item in near}
-    needed = SAME_SUBJECT * max(shares.values())
+    needed = SAME_SUBJECT * max(item.found for item in near)
     ruling = [
         item
         for item in near
         if rank_of(item.content)
-        and shares[item.content.chunk_id] >= needed > 0
+        and item.found >= needed > 0
         and item.score >= best_of_language[item.content.lang] - MARGIN
     ]
     rest = [item for item in ranked if item not in ruling]

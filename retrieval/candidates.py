@@ -58,11 +58,13 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A chunk with its text and its final score."""
+    """A chunk with its text and its final score; `found` is the idf share of the question's content words
+    that it holds in any form, 0 to 1."""
 
     content: Content
     scored: Scored
     score: float
+    found: float
 
     def as_evidence(self) -> Evidence:
         content = self.content

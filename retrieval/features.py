@@ -17,11 +17,17 @@ HEADING_WEIGHT = 0.02  # idf share found in the title or the headings
 
 @dataclass(frozen=True, slots=True)
 class QuestionWord:
-    """A word of the question, its idf, and other spellings or translations that count as the same."""
+    """A word of the question, its idf, and other spellings or translations that count as the same.
+
+    `content` words say what the question is about; `typed` is the word as it was written.
+    """
 
     lexeme: str
     idf: float
     others: tuple[str, ...] = ()
+    typed: str = ""
+    content: bool = True
+    hindi: bool = False
 
     def is_in(self, tokens: str) -> bool:
         return any(f" {form} " in tokens for form in (self.lexeme, *self.others))
@@ -30,12 +36,14 @@ class QuestionWord:
 def rank(fused: Sequence[Fused], contents: Iterable[Content], words: Sequence[QuestionWord]) -> list[Ranked]:
     """Add the features to the fused scores; best first, chunks without content left out."""
     by_id = {content.chunk_id: content for content in contents}
-    ranked = [
-        Ranked(by_id[f.scored.chunk_id], f.scored, f.score + bonus(by_id[f.scored.chunk_id], words))
-        for f in fused
-        if f.scored.chunk_id in by_id
-    ]
+    present = [item for item in fused if item.scored.chunk_id in by_id]
+    ranked = [_ranked(item, by_id[item.scored.chunk_id], words) for item in present]
     return sorted(ranked, key=lambda item: (-item.score, item.content.chunk_id))
+
+
+def _ranked(fused: Fused, content: Content, words: Sequence[QuestionWord]) -> Ranked:
+    found = idf_share([word for word in words if word.content], content.tokens)
+    return Ranked(content, fused.scored, fused.score + bonus(content, words), found)
 
 
 def bonus(content: Content, words: Sequence[QuestionWord]) -> float:

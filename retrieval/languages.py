@@ -23,11 +23,6 @@ def offsets(embedding: Embedding | None, centres: Mapping[str, Embedding]) -> di
     return {lang: best - value for lang, value in nearness.items()}
 
 
-def nearest(embedding: Embedding | None, centres: Mapping[str, Embedding]) -> float | None:
-    """Return the question's cosine with the centre of its nearest language, where there are vectors."""
-    return max(_nearness(embedding, centres).values(), default=None)
-
-
 def _nearness(embedding: Embedding | None, centres: Mapping[str, Embedding]) -> dict[str, float]:
     if embedding is None:
         return {}

@@ -27,15 +27,25 @@ GLOSS_WEIGHT = 0.5  # a glossed word is a hint: at full weight it outvotes what 
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A typed word. `others` are lexemes that count as the same word: its Devanagari spelling and its
+    English meaning. Function words of Hindi are not `content`; those of English are no words here at all."""
+
+    lexeme: str
+    typed: str
+    others: tuple[str, ...]
+    content: bool
+    hindi: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """`vector_text` is what is embedded; `words` are the typed lexemes in order, each once, with the
-    other forms (Devanagari, English) that count as the same word; `content` are those that say what the
-    question is about; `wants_figure` tells a question for an amount, a limit or a time."""
+    """`vector_text` is what is embedded, `words` the typed ones in order, each once, `weights` every lexeme
+    to look up; `wants_figure` tells a question for an amount, a limit or a time."""
 
     vector_text: str
-    words: tuple[tuple[str, tuple[str, ...]], ...]
+    words: tuple[Word, ...]
     weights: Mapping[str, float]
-    content: frozenset[str]
     wants_figure: bool
 
     @property
@@ -44,29 +54,36 @@ class Question:
         return list(self.weights)
 
     def keyword_query(self, frequencies: Mapping[str, int], n_chunks: int) -> lexical.KeywordQuery:
-        typed = [lexeme for lexeme, _ in self.words]
+        typed = [word.lexeme for word in self.words]
         return lexical.build_query(self.weights, frequencies, n_chunks, typed)
 
     def question_words(self, query: lexical.KeywordQuery) -> list[QuestionWord]:
+        """Return the words with their idf, as the features and the checks weigh them."""
         idf = {term.lexeme: term.idf for term in query.terms}
-        return [QuestionWord(lexeme, idf.get(lexeme, 0.0), others) for lexeme, others in self.words]
+        return [
+            QuestionWord(w.lexeme, idf.get(w.lexeme, 0.0), w.others, w.typed, w.content, w.hindi)
+            for w in self.words
+        ]
 
 
 def analyse(text: str, vocabulary: frozenset[str]) -> Question:
     """Return the question as the legs take it; `vocabulary` holds the lexemes of the visible scope."""
     restored = restore(text, vocabulary)
-    hindi = _hindi_words(text, restored.hindi_words)
     spelled = _spellings(text, restored.text) if restored.hindi_words else {}
-    guesses = {word: (spelled.get(word, ()), _gloss(word)) for word in hindi}
-    others = {_first(word): (*spelling, *english) for word, (spelling, english) in guesses.items()}
-    typed = list(dict.fromkeys(lexical.lexemes_of(text)))
-    weights = dict.fromkeys(typed, 1.0)
-    for spelling, english in guesses.values():
-        _add(weights, spelling, 1.0)
+    hindi = {_first(word): word for word in _hindi_words(text, restored.hindi_words)}
+    surface = {_first(span.text): span.text for span in reversed(words_with_offsets(text))}
+    words: list[Word] = []
+    weights: dict[str, float] = {}
+    for lexeme in dict.fromkeys(lexical.lexemes_of(text)):
+        spelling = spelled.get(lexeme, ())
+        english = _gloss(hindi[lexeme]) if lexeme in hindi else ()
+        content = lexeme not in _function_lexemes()
+        typed = surface.get(lexeme, lexeme)
+        words.append(Word(lexeme, typed, (*spelling, *english), content, lexeme in hindi))
+        _add(weights, (lexeme, *spelling), 1.0)
         _add(weights, english, GLOSS_WEIGHT)
-    words = tuple((lexeme, others.get(lexeme, ())) for lexeme in typed)
-    content = frozenset(lexeme for lexeme in typed if lexeme not in _function_lexemes())
-    return Question(restored.text, words, weights, content, _WANTS_FIGURE.search(text.lower()) is not None)
+    wants_figure = _WANTS_FIGURE.search(text.lower()) is not None
+    return Question(restored.text, tuple(words), weights, wants_figure)
 
 
 @lru_cache(maxsize=1)
@@ -83,13 +100,12 @@ def _hindi_words(text: str, romanised: Iterable[str]) -> list[str]:
 
 
 def _spellings(text: str, restored: str) -> dict[str, tuple[str, ...]]:
-    """Map each typed word to the lexeme it was restored to; both texts have the same words in order."""
-    pairs = zip(words_with_offsets(text), words_with_offsets(restored), strict=False)
-    return {
-        typed.text.lower(): tuple(lexical.lexemes_of(now.text)[:1])
-        for typed, now in pairs
-        if typed.text != now.text
-    }
+    """Map each typed lexeme to the one it was restored to, where both texts have as many words."""
+    before, after = words_with_offsets(text), words_with_offsets(restored)
+    if len(before) != len(after):
+        return {}
+    changed = [(typed.text, now.text) for typed, now in zip(before, after, strict=True)]
+    return {_first(typed): tuple(lexical.lexemes_of(now)[:1]) for typed, now in changed if typed != now}
 
 
 def _gloss(word: str) -> tuple[str, ...]:

@@ -10,18 +10,19 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
+from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 
 from plancover_assist import db
-from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 from plancover_assist.errors import ForeignRow
 from plancover_assist.identity.context import TenantScope
-from retrieval import authority, features, fusion, gate, languages, selectors
-from retrieval.candidates import Hit, Ranked, Scored
+from retrieval import authority, features, fusion, gate, languages, selectors, subject, worlds
+from retrieval.candidates import Hit, Ranked
+from retrieval.features import QuestionWord
 from retrieval.lexical import KeywordQuery
 from retrieval.questions import Question, analyse
 from retrieval.selectors import Embedding, ScopeFacts, View
@@ -55,11 +56,12 @@ def find_keyword_matches(view: View, question: Question, facts: ScopeFacts) -> t
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """The two legs and the encoder, replaceable one by one. All are sync and run on threads."""
+    """What a search calls outside itself, replaceable one by one. All are sync and run on threads."""
 
     embed: Callable[[str, str], Embedding] = embed_question
     vector: Callable[[View, Embedding], list[Hit]] = selectors.list_nearest
     keyword: Callable[[View, Question, ScopeFacts], tuple[KeywordQuery, list[Hit]]] = find_keyword_matches
+    is_foreign: Callable[[str, str], bool] = worlds.is_foreign
     timeout: float = LEG_TIMEOUT_SECONDS
 
 
@@ -82,6 +84,7 @@ class _Prepared:
     """A question with the part of the index that it may see."""
 
     view: View
+    lang: str
     model_id: str
     facts: ScopeFacts
     question: Question
@@ -104,14 +107,15 @@ async def search(query: SearchQuery, *, legs: Legs | None = None) -> SearchResul
     `degraded_legs`; with both gone, and before the first reindex, the verdict is `no_results`.
     """
     clock = _Clock()
+    legs = legs or Legs()
     prepared = await clock.time("prepare", _prepare(query))
     if prepared is None:
         return _nothing(clock, ())
-    found = await clock.time("legs", _run_legs(prepared, legs or Legs(), clock))
+    found = await clock.time("legs", _run_legs(prepared, legs, clock))
     if not found.hits:
         return _nothing(clock, found.degraded)
     ranked = await clock.time("rank", db.call(_rank, prepared, found))
-    decision = _gate(prepared, found, ranked)
+    decision = await clock.time("judge", _judge(prepared, found, ranked, legs))
     return SearchResult(
         evidence=tuple(item.as_evidence() for item in ranked[:EVIDENCE]),
         gate=decision,
@@ -127,7 +131,7 @@ async def _prepare(query: SearchQuery) -> _Prepared | None:
         return None
     facts = await db.call(selectors.get_scope_facts, live.pk, query.scope)
     question = await _off_loop(analyse, query.text, facts.vocabulary)
-    return _Prepared(View(live.pk, query.scope, query.on), live.model_id, facts, question)
+    return _Prepared(View(live.pk, query.scope, query.on), query.lang, live.model_id, facts, question)
 
 
 async def _run_legs(prepared: _Prepared, legs: Legs, clock: _Clock) -> _Found:
@@ -178,15 +182,31 @@ def _rank(prepared: _Prepared, found: _Found) -> list[Ranked]:
     _refuse_foreign(prepared.view.scope, tuple(Hit(c.chunk_id, c.owner, 0.0) for c in contents))
     words = prepared.question.question_words(found.keywords)
     distinct = authority.without_near_duplicates(features.rank(fused, contents, words)[:SHORTLIST])
-    content_words = [word for word in words if word.lexeme in prepared.question.content]
-    wants_figure = prepared.question.wants_figure
-    return authority.without_overruled(authority.order(distinct, content_words, wants_figure=wants_figure))
+    ordered = authority.order(distinct, wants_figure=prepared.question.wants_figure)
+    return authority.without_overruled(ordered)
 
 
-def _gate(prepared: _Prepared, found: _Found, ranked: list[Ranked]) -> GateDecision:
-    scored: list[Scored] = [item.scored for item in ranked]
-    mean = languages.nearest(found.embedding, prepared.facts.centres)
-    return gate.decide(scored, model_id=prepared.model_id, mean_cosine=mean)
+async def _judge(prepared: _Prepared, found: _Found, ranked: list[Ranked], legs: Legs) -> GateDecision:
+    """The gate, then the subject check; a near-miss keeps the gate's score and threshold."""
+    decision = gate.decide(ranked, model_id=prepared.model_id, lang=prepared.lang)
+    words = prepared.question.question_words(found.keywords)
+    if decision.passed and await _off_loop(_subject_is_foreign, prepared, words, ranked, legs):
+        return replace(decision, verdict=Verdict.NOT_COVERED_BY_SOURCES)
+    return decision
+
+
+def _subject_is_foreign(
+    prepared: _Prepared, words: list[QuestionWord], ranked: list[Ranked], legs: Legs
+) -> bool:
+    """Tell whether the question is about something no source knows; in doubt it is not."""
+    missing = subject.missing_words(words, ranked, prepared.facts.vocabulary)
+    if not subject.weighs_enough(missing, words):
+        return False
+    try:
+        foreign = [word for word in missing if legs.is_foreign(word.typed, prepared.model_id)]
+    except EmbedderUnavailable:
+        return False
+    return subject.weighs_enough(foreign, words)
 
 
 def _tier(found: _Found) -> Tier:

@@ -1,0 +1,69 @@
+"""Whether the question's subject is in the sources at all: what tells a near-miss from an answer.
+
+"Is pet insurance for my dog included" lies close to every chunk about inclusion, and no score shows that
+no source knows dogs. So the words decide: one that stands in no shortlisted chunk, sounds and looks like no
+word of the visible documents, and belongs to another world than theirs. Pure; the last test is `worlds`.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+from plancover_assist.text import phonetic, wordlists
+from retrieval.candidates import Ranked
+from retrieval.features import QuestionWord
+
+# Share of running English above which a word is too common to be a subject (got, live, even).
+COMMON_SHARE = 2e-4
+# A word some document uses may still be missing where it matters; only rare ones are worth the doubt.
+RARE_IDF = 4.0
+# Below this share of the question's content the word is a detail, such as a name or a town.
+SUBJECT_SHARE = 0.2
+_CLOSE_SPELLING = 0.82  # difflib ratio that one typing slip in six letters still reaches
+_MIN_LETTERS = 3
+
+
+def missing_words(
+    words: Iterable[QuestionWord], shortlist: Sequence[Ranked], vocabulary: frozenset[str]
+) -> list[QuestionWord]:
+    """Return the content words that may be a subject the sources do not know, rarest first."""
+    tokens = [item.content.tokens for item in shortlist]
+    missing = [
+        word
+        for word in words
+        if _may_be_subject(word)
+        and not any(word.is_in(text) for text in tokens)
+        and not _is_known(word, vocabulary)
+    ]
+    return sorted(missing, key=lambda word: -word.idf)
+
+
+def weighs_enough(missing: Iterable[QuestionWord], words: Iterable[QuestionWord]) -> bool:
+    """Tell whether the missing words make up so much of the question that it is about them."""
+    total = sum(word.idf for word in words if word.content)
+    return total > 0 and sum(word.idf for word in missing) / total >= SUBJECT_SHARE
+
+
+def _may_be_subject(word: QuestionWord) -> bool:
+    letters_only = not any(char.isdigit() for char in word.typed)
+    common = wordlists.english().get(word.typed.lower(), 0.0) >= COMMON_SHARE and not word.hindi
+    return word.content and letters_only and len(word.typed) >= _MIN_LETTERS and not common
+
+
+def _is_known(word: QuestionWord, vocabulary: frozenset[str]) -> bool:
+    """Known in any form or near spelling; an English word the documents use rarely is left in doubt."""
+    if any(form in vocabulary for form in (word.lexeme, *word.others)):
+        return word.hindi or word.idf < RARE_IDF
+    return _looks_like_any(word.lexeme, vocabulary) or phonetic.key(word.typed) in _sounds(vocabulary)
+
+
+def _looks_like_any(lexeme: str, vocabulary: Collection[str]) -> bool:
+    """A slip of the finger or another ending; people rarely mistype the first letter."""
+    alike = [other for other in vocabulary if other[0] == lexeme[0] and abs(len(other) - len(lexeme)) <= 2]
+    return bool(get_close_matches(lexeme, alike, n=1, cutoff=_CLOSE_SPELLING))
+
+
+@lru_cache(maxsize=8)
+def _sounds(vocabulary: frozenset[str]) -> frozenset[str]:
+    """How the documents' words sound: समरी is the summary that they know."""
+    return frozenset(phonetic.key(word) for word in vocabulary if word.isalpha())
