@@ -8,7 +8,7 @@ COMPILE := $(or $(PYTHON),python3) -m uv pip compile --universal --python-versio
 
 export PYTHONUNBUFFERED := 1
 
-.PHONY: force help setup run test check bench compile
+.PHONY: force help setup run test check bench breaks compile
 
 help:
 	@echo "make setup    install the pinned requirements into .venv"
@@ -16,6 +16,7 @@ help:
 	@echo "make test     run the whole test suite"
 	@echo "make check    format, lint, types, import contracts, templates, migrations, deploy check, docs"
 	@echo "make bench    measure speed and memory"
+	@echo "make breaks   plant one fault in each layer and demand that the suite notices"
 	@echo "make compile  pin requirements*.in again (needs uv)"
 
 setup: $(RUNTIME)
@@ -45,6 +46,9 @@ check: $(DEV)
 
 bench: $(DEV)
 	@$(VENV_PYTHON) scripts/bench.py
+
+breaks: $(DEV)
+	@$(VENV_PYTHON) scripts/named_breaks.py $(ARGS)
 
 compile:
 	$(COMPILE) requirements.in -o requirements.txt
