@@ -13,7 +13,7 @@ from pathlib import Path
 
 import regex
 
-from plancover_assist.text import phonetic
+from plancover_assist.text import phonetic, wordlists
 from plancover_assist.text.devanagari import fold, is_devanagari, latin_digits
 
 _WORD_OR_BREAK = regex.compile(r"[\p{L}\p{M}\p{N}]+|[.?!।॥;:,\n\u2026]")
@@ -141,11 +141,8 @@ def _fits(phrase: Sequence[str], forms: Sequence[Collection[str]]) -> bool:
     return all(part in form for part, form in zip(phrase, forms, strict=True))
 
 
-@lru_cache(maxsize=4096)
 def _is_english(word: str) -> bool:
-    from wordfreq import zipf_frequency  # its list takes a moment to load, and most words never get here
-
-    return float(zipf_frequency(word, "en", wordlist="small")) > 0
+    return word in wordlists.english()
 
 
 def _typo_targets(starts: Mapping[str, Iterable[tuple[tuple[str, ...], str]]]) -> set[str]:

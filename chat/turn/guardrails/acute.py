@@ -34,6 +34,7 @@ class Strength(StrEnum):
     GRAVE = "grave"
     SYMPTOM = "symptom"
     EVENT = "event"
+    TROUBLE = "trouble"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def _is_happening(strength: Strength, scene: Scene, start: int, end: int) -> boo
         return view.is_live or view.is_somebody or not view.is_question_of_cover
     if view.is_named_only:
         return False
+    if strength is Strength.TROUBLE:
+        return view.is_cry_for_help
     if view.is_live:
         return view.is_going_on or view.is_somebody or not view.is_question_of_cover
     if view.is_question_of_cover or view.is_asking:

@@ -79,14 +79,19 @@ class View:
         """Going on, just happened, or help is asked for; papers speak for something already dealt with."""
         if self.is_going_on:
             return True
-        if self._has("paperwork"):
+        if self._has("paperwork") or self._has("deceased"):
             return False
         perfect = self._follows("perfect_after", 1) or self._leads("perfect_before", 1)
         return self._is_pressing or (perfect and self.is_somebody)
 
     @property
     def is_question_of_cover(self) -> bool:
-        return self._has("coverage") or self._has("paperwork") or self._has("hypothetical")
+        return any(map(self._has, ("coverage", "paperwork", "deceased", "hypothetical")))
+
+    @property
+    def is_cry_for_help(self) -> bool:
+        """Help is called for, for somebody, in a message that asks nothing else."""
+        return self._has("help") and self.is_somebody and not (self.is_question_of_cover or self._has("treatment"))
 
     @property
     def is_named_only(self) -> bool:
@@ -111,7 +116,7 @@ class View:
 
     @property
     def _is_about_papers(self) -> bool:
-        return self._has("coverage") or self._has("paperwork") or self._has("treatment")
+        return any(map(self._has, ("coverage", "paperwork", "deceased", "treatment")))
 
     def _all(self, *concepts: str) -> list[Heard]:
         return [one for one in self.scene.heard if one.concept in concepts]
