@@ -6,14 +6,14 @@ and skipped; its last good version stays.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from plancover_assist.embedding.factory import Embedder, EmbedderUnavailable, get_embedder
 
+from plancover_assist.embedding.factory import Embedder, EmbedderUnavailable, get_embedder
 from retrieval import services
 from retrieval.errors import UnknownTenant
 from retrieval.loading import LoadedCorpus, SkippedDocument, load_corpus
@@ -92,14 +92,23 @@ class _VectorPlan:
     missing: tuple[tuple[str, str], ...]
 
 
-def reindex(request: ReindexRequest, *, progress: Progress | None = None) -> ReindexReport:
-    """Bring the live index up to date; raises `ReindexLocked` when another run is at work."""
+def reindex(
+    request: ReindexRequest,
+    *,
+    progress: Progress | None = None,
+    load_embedder: Callable[[], Embedder] = get_embedder,
+) -> ReindexReport:
+    """Bring the live index up to date.
+
+    Raises `ReindexLocked` when another run is at work and `UnknownTenant` for an owner without a folder.
+    Without an encoder the vectors of unchanged passages stay and new passages are found by keyword only.
+    """
     with services.reindex_lock():
         corpus = load_corpus(request.corpus)
         _check_tenant(corpus, request.tenant)
         if not request.dry_run:
             services.remove_leftovers()
-        return _run(request, corpus, progress or Silent())
+        return _run(request, corpus, progress or Silent(), _load(load_embedder))
 
 
 def _check_tenant(corpus: LoadedCorpus, tenant: str | None) -> None:
@@ -108,10 +117,11 @@ def _check_tenant(corpus: LoadedCorpus, tenant: str | None) -> None:
         raise UnknownTenant(f"The corpus has no documents of {tenant}.", field="tenant")
 
 
-def _run(request: ReindexRequest, corpus: LoadedCorpus, progress: Progress) -> ReindexReport:
+def _run(
+    request: ReindexRequest, corpus: LoadedCorpus, progress: Progress, embedder: Embedder | None
+) -> ReindexReport:
     live = find_live_generation()
     prepared = prepare(corpus, live, request.tenant)
-    embedder = _embedder()
     model_id = embedder.model_id if embedder else (live.model_id if live else "")
     plan = _plan_vectors(request.corpus, prepared, live, model_id)
     report = _report(request, prepared, plan, live, model_id)
@@ -126,9 +136,9 @@ def _run(request: ReindexRequest, corpus: LoadedCorpus, progress: Progress) -> R
     return replace(report, generation=_swap(build).pk, swapped=True)
 
 
-def _embedder() -> Embedder | None:
+def _load(load_embedder: Callable[[], Embedder]) -> Embedder | None:
     try:
-        return get_embedder()
+        return load_embedder()
     except EmbedderUnavailable as problem:
         logger.warning("no encoder, new passages are indexed by keyword only: %s", problem.message)
         return None
@@ -187,7 +197,7 @@ def _report(
         chunks=prepared.chunk_count,
         vectors_kept=len(plan.kept),
         vectors_shipped=len(plan.shipped),
-        vectors_computed=len(plan.missing),
+        vectors_computed=len(plan.missing) if model_id else 0,
         skipped=prepared.skipped,
         dry_run=request.dry_run,
         swapped=False,

@@ -61,7 +61,7 @@ class Legs:
     embed: Callable[[str, str], Embedding] = embed_question
     vector: Callable[[View, Embedding], list[Hit]] = selectors.list_nearest
     keyword: Callable[[View, Question, ScopeFacts], tuple[KeywordQuery, list[Hit]]] = find_keyword_matches
-    is_foreign: Callable[[str, str], bool] = worlds.is_foreign
+    is_foreign: Callable[[str], bool] = worlds.is_foreign
     timeout: float = LEG_TIMEOUT_SECONDS
 
 
@@ -199,11 +199,11 @@ def _subject_is_foreign(
     prepared: _Prepared, words: list[QuestionWord], ranked: list[Ranked], legs: Legs
 ) -> bool:
     """Tell whether the question is about something no source knows; in doubt it is not."""
-    missing = subject.missing_words(words, ranked, prepared.facts.vocabulary)
+    missing = subject.missing_words(words, ranked[:EVIDENCE], prepared.facts.vocabulary)
     if not subject.weighs_enough(missing, words):
         return False
     try:
-        foreign = [word for word in missing if legs.is_foreign(word.typed, prepared.model_id)]
+        foreign = [word for word in missing if legs.is_foreign(word.typed)]
     except EmbedderUnavailable:
         return False
     return subject.weighs_enough(foreign, words)

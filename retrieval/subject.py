@@ -1,15 +1,17 @@
 """Whether the question's subject is in the sources at all: what tells a near-miss from an answer.
 
 "Is pet insurance for my dog included" lies close to every chunk about inclusion, and no score shows that
-no source knows dogs. So the words decide: one that stands in no shortlisted chunk, sounds and looks like no
+no source knows dogs. So the words decide: one that stands in none of the evidence, sounds and looks like no
 word of the visible documents, and belongs to another world than theirs. Pure; the last test is `worlds`.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
 from plancover_assist.text import phonetic, wordlists
+from plancover_assist.text.devanagari import is_devanagari
 from retrieval.candidates import Ranked
 from retrieval.features import QuestionWord
 
@@ -20,14 +22,15 @@ RARE_IDF = 4.0
 # Below this share of the question's content the word is a detail, such as a name or a town.
 SUBJECT_SHARE = 0.2
 _CLOSE_SPELLING = 0.82  # difflib ratio that one typing slip in six letters still reaches
+_CLOSE_SOUND = 0.7  # phonetic likeness of the same word in two scripts
 _MIN_LETTERS = 3
 
 
 def missing_words(
-    words: Iterable[QuestionWord], shortlist: Sequence[Ranked], vocabulary: frozenset[str]
+    words: Iterable[QuestionWord], evidence: Sequence[Ranked], vocabulary: frozenset[str]
 ) -> list[QuestionWord]:
     """Return the content words that may be a subject the sources do not know, rarest first."""
-    tokens = [item.content.tokens for item in shortlist]
+    tokens = [item.content.tokens for item in evidence]
     missing = [
         word
         for word in words
@@ -54,7 +57,7 @@ def _is_known(word: QuestionWord, vocabulary: frozenset[str]) -> bool:
     """Known in any form or near spelling; an English word the documents use rarely is left in doubt."""
     if any(form in vocabulary for form in (word.lexeme, *word.others)):
         return word.hindi or word.idf < RARE_IDF
-    return _looks_like_any(word.lexeme, vocabulary) or phonetic.key(word.typed) in _sounds(vocabulary)
+    return _looks_like_any(word.lexeme, vocabulary) or _sounds_like_any(word.typed, vocabulary)
 
 
 def _looks_like_any(lexeme: str, vocabulary: Collection[str]) -> bool:
@@ -63,7 +66,18 @@ def _looks_like_any(lexeme: str, vocabulary: Collection[str]) -> bool:
     return bool(get_close_matches(lexeme, alike, n=1, cutoff=_CLOSE_SPELLING))
 
 
+def _sounds_like_any(typed: str, vocabulary: frozenset[str]) -> bool:
+    """The same word in the other script: समरी is the summary that the documents know."""
+    bones = phonetic.skeleton(phonetic.key(typed))
+    alike = _by_skeleton(vocabulary).get(bones, ()) if len(bones) >= _MIN_LETTERS else ()
+    return any(phonetic.likeness(typed, other) >= _CLOSE_SOUND for other in alike)
+
+
 @lru_cache(maxsize=8)
-def _sounds(vocabulary: frozenset[str]) -> frozenset[str]:
-    """How the documents' words sound: समरी is the summary that they know."""
-    return frozenset(phonetic.key(word) for word in vocabulary if word.isalpha())
+def _by_skeleton(vocabulary: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Map the consonants of a sound to the documents' words that have them."""
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for word in vocabulary:
+        if word.isalpha() or is_devanagari(word):
+            groups[phonetic.skeleton(phonetic.key(word))].append(word)
+    return {bones: tuple(words) for bones, words in groups.items()}

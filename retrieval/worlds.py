@@ -10,33 +10,34 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from plancover_assist.embedding.factory import get_embedder
+from plancover_assist.embedding.factory import Embedder, get_embedder
 
 _MEDICINE = (
-    "disease, illness, fever, surgery, operation, infection, cancer, fracture, medicine, hospital treatment, "
-    "diabetes, pregnancy, injury, pain, therapy, scan, blood test, बीमारी, इलाज, ऑपरेशन, दवा, बुखार, चोट, संक्रमण, जाँच"
+    "disease, illness, fever, surgery, operation, infection, cancer, fracture, medicine, hospital treatment,"
+    " diabetes, pregnancy, injury, pain, therapy, scan, blood test,"
+    " बीमारी, इलाज, ऑपरेशन, दवा, बुखार, चोट, संक्रमण, जाँच"
 ).split(", ")
 _EVERYDAY = (
-    "animal, car, house, travel, city, country, bank loan, job, food, movie, sport, phone, computer, music, "
-    "weather, clothes, furniture, stock market, politics, जानवर, गाड़ी, मकान, यात्रा, शहर, देश, कर्ज़, नौकरी, खाना, खेल"
+    "animal, car, house, travel, city, country, bank loan, job, food, movie, sport, phone, computer, music,"
+    " weather, clothes, furniture, stock market, politics,"
+    " जानवर, गाड़ी, मकान, यात्रा, शहर, देश, कर्ज़, नौकरी, खाना, खेल"
 ).split(", ")
 
 
-def is_foreign(word: str, model_id: str) -> bool:
+def is_foreign(word: str) -> bool:
     """Return True for a word of everyday life; raises `EmbedderUnavailable` without an encoder."""
-    direction, middle = _plane(model_id)
-    vector = get_embedder().embed_query(word)
-    return bool((vector - middle) @ direction < 0)
+    embedder = get_embedder()
+    direction, middle = _plane(embedder)
+    return bool((embedder.embed_query(word) - middle) @ direction < 0)
 
 
 @lru_cache(maxsize=2)
-def _plane(model_id: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _plane(embedder: Embedder) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Return the plane's normal and a point on it, each of shape (384,); takes about a second once."""
-    medicine, everyday = _mean(_MEDICINE), _mean(_EVERYDAY)
+    medicine, everyday = _mean(embedder, _MEDICINE), _mean(embedder, _EVERYDAY)
     return medicine - everyday, (medicine + everyday) / 2
 
 
-def _mean(words: list[str]) -> npt.NDArray[np.float32]:
-    embed = get_embedder().embed_query
-    mean: npt.NDArray[np.float32] = np.mean([embed(word) for word in words], axis=0)
+def _mean(embedder: Embedder, words: list[str]) -> npt.NDArray[np.float32]:
+    mean: npt.NDArray[np.float32] = np.mean([embedder.embed_query(word) for word in words], axis=0)
     return mean

@@ -88,5 +88,5 @@ def _sentence_ends(source: str, block: Block) -> Iterator[int]:
     visible = [at for at in range(block.start, block.end) if unwrap(source[at])]
     taken = 0
     for sentence in split_sentences(block.text):
-        taken += sum(not char.isspace() for char in sentence)
+        taken += sum(not char.isspace() for char in sentence.text)
         yield visible[taken - 1] + 1

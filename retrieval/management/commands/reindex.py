@@ -72,7 +72,7 @@ class Command(BaseCommand):
             "--write-vectors", action="store_true", help="rewrite the vectors that ship with the corpus"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_args: Any, **options: Any) -> None:
         request = ReindexRequest(
             corpus=settings.CORPUS_DIR,
             tenant=options["tenant"],
@@ -111,12 +111,15 @@ def _exit_code(problem: AssistError) -> int:
 def _sentences(report: ReindexReport) -> str:
     change = report.difference
     would = "Would index" if report.dry_run else "Indexed"
-    lines = [
+    documents = (
         f"{would} {report.documents} documents in {report.chunks} chunks: {len(change.added)} added,"
-        f" {len(change.changed)} changed, {len(change.removed)} removed, {len(report.skipped)} skipped.",
+        f" {len(change.changed)} changed, {len(change.removed)} removed, {len(report.skipped)} skipped."
+    )
+    vectors = (
         f"Vectors of {report.model_id or 'no encoder'}: {report.vectors_kept} kept,"
-        f" {report.vectors_shipped} from the corpus folder, {report.vectors_computed} computed.",
-    ]
+        f" {report.vectors_shipped} from the corpus folder, {report.vectors_computed} computed."
+    )
+    lines = [documents, vectors]
     if not report.dry_run:
         done = f"Generation {report.generation} is live." if report.swapped else "Nothing had changed."
         lines.append(done)
