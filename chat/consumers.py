@@ -12,9 +12,11 @@ from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.utils import translation
 from redis.exceptions import RedisError
 
 from chat import delivery
+from chat.pages import refusal_words
 from chat.schemas import (
     ClientFrame,
     FrameError,
@@ -135,13 +137,18 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _refuse(self, error: AssistError, frame: ClientFrame | None) -> None:
         refusal = FrameError(
             code=error.code,
-            message=error.message,
+            message=self._in_words(error, frame),
             field=error.field,
             retry_after=error.retry_after,
             client_id=frame.client_id if isinstance(frame, SendFrame) else None,
             turn_id=str(frame.turn_id) if isinstance(frame, WatchFrame | StopFrame) else None,
         )
         await self.send(refusal.model_dump_json(exclude_none=True))
+
+    def _in_words(self, error: AssistError, frame: ClientFrame | None) -> str:
+        language = frame.locale if isinstance(frame, SendFrame) else ""
+        with translation.override(language or settings.LANGUAGE_CODE):
+            return refusal_words(error)
 
     async def turn_announced(self, message: dict[str, str]) -> None:
         """Another socket of the same person began a turn: pass on its first event, the page decides."""

@@ -23,7 +23,7 @@ TAGS = frozenset(
 # break the outline of the page around the answer.
 SILENCED_RULES = ["link", "image", "autolink", "reference", "heading", "lheading"]
 PIECE = re.compile(r"(<[^>]+>)")
-MARKER = re.compile(r"\[(\d{1,2})\]")
+MARKER = re.compile(r"\s?\[(\d{1,2})\]")  # with the space before it, which must not break the line
 
 
 @lru_cache(maxsize=1)
@@ -63,14 +63,13 @@ def _marker(found: re.Match[str], sources: Mapping[int, tuple[str, str]]) -> str
     number = int(found[1])
     if number not in sources:
         return format_html(
-            '<span class="cite cite-unknown" title="{}">{}<span class="vh"> ({})</span></span>',
-            _("not from our sources"),
-            found[0],
+            '\u00a0<span class="cite cite-unknown">{} <small>{}</small></span>',
+            number,
             _("not from our sources"),
         )
     target, name = sources[number]
     label = _("Source %(number)d: %(name)s") % {"number": number, "name": name}
-    return format_html('<a class="cite" href="#{}" aria-label="{}">{}</a>', target, label, number)
+    return format_html('\u00a0<a class="cite" href="#{}" aria-label="{}">{}</a>', target, label, number)
 
 
 def _wrap_tables(html: str) -> str:

@@ -11,9 +11,11 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from chat.models import Conversation
 from chat.presenters import DayView, TurnView
+from plancover_assist.errors import AssistError
 from plancover_assist.identity.context import AuthContext
 
 MAX_THREADS = 50  # the latest; an older conversation keeps its address
@@ -55,6 +57,25 @@ MEMBER_SUGGESTIONS = {
         Suggestion("Maternity me normal delivery ka limit kitna hai?", "hi-Latn"),
     ),
 }
+
+# The errors' own sentences, named here so that they get a translation.
+TRANSLATED_REFUSALS = (
+    gettext_noop("Please type a question first."),
+    gettext_noop("A message may have at most 8,000 characters."),
+    gettext_noop("Please wait for the current answer, or stop it first."),
+    gettext_noop("That was too quick. Please wait a moment."),
+    gettext_noop("That request could not be understood."),
+    gettext_noop("There is nothing here under that name."),
+    gettext_noop("Something else is already in progress here."),
+    gettext_noop("Please sign in first."),
+    gettext_noop("A part of the service is not available right now."),
+    gettext_noop("Something went wrong on our side."),
+)
+
+
+def refusal_words(error: AssistError) -> str:
+    """Return the error's sentence in the language that is active."""
+    return _(error.message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,12 +163,17 @@ def _present_source(turn: Turn, citation: Citation) -> SourceRow:
         n=citation.n,
         anchor=f"source-{turn.pk}-{citation.n}",
         title=citation.title,
-        clause=citation.clause,
+        clause=_clause_label(citation.clause),
         page=citation.page,
         quote=citation.quote,
         effective_from=date.fromisoformat(citation.effective_from) if citation.effective_from else None,
         version=citation.version,
     )
+
+
+def _clause_label(clause: str) -> str:
+    """A bare number needs its word; a heading speaks for itself."""
+    return _("clause %(number)s") % {"number": clause} if clause[:1].isdigit() else clause
 
 
 def source_name(row: SourceRow) -> str:

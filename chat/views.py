@@ -8,12 +8,13 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ParamSpec
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat import delivery, pages, selectors
@@ -27,6 +28,7 @@ from plancover_assist.identity.web import caller_of
 FORM_WAIT_SECONDS = 10.0  # fixed by the product's design: a browser without JavaScript waits no longer
 TOUCH_SECONDS = 0.05  # long enough to count as a watcher, too short to be noticed
 
+P = ParamSpec("P")
 View = Callable[..., Awaitable[HttpResponse]]
 
 
@@ -38,16 +40,27 @@ def shows_errors(view: View) -> View:
         try:
             return await view(request, *args, **kwargs)
         except AssistError as error:
-            context = {"message": error.message}
-            return await db.call(render, request, "error.html", context, status=error.status)
+            return await _on_bridge(request, _render_error, request, error)
 
     return wrapped
+
+
+async def _on_bridge(
+    request: HttpRequest, work: Callable[P, HttpResponse], *args: P.args, **kwargs: P.kwargs
+) -> HttpResponse:
+    """Render on the database bridge, in the language that was chosen: Django keeps that by thread."""
+
+    def localised() -> HttpResponse:
+        with translation.override(request.LANGUAGE_CODE):
+            return work(*args, **kwargs)
+
+    return await db.call(localised)
 
 
 @require_GET
 async def home(request: HttpRequest) -> HttpResponse:
     """A new conversation. Its name is made here; it is stored with its first question."""
-    return await db.call(_render_page, request, pages.new_conversation_id())
+    return await _on_bridge(request, _render_page, request, pages.new_conversation_id())
 
 
 @require_http_methods(["GET", "POST"])
@@ -64,7 +77,7 @@ async def _show(request: HttpRequest, auth: AuthContext, conversation_id: str) -
     if running is not None:
         waits = FORM_WAIT_SECONDS if "wait" in request.GET else TOUCH_SECONDS
         await delivery.wait_for_end(auth, running, seconds=waits)
-    return await db.call(_render_page, request, conversation_id, known=True)
+    return await _on_bridge(request, _render_page, request, conversation_id, known=True)
 
 
 async def _find_running(auth: AuthContext, conversation_id: str) -> UUID | None:
@@ -89,7 +102,7 @@ async def _take_question(request: HttpRequest, auth: AuthContext, conversation_i
     try:
         started = await delivery.begin(auth, message)
     except AssistError as error:
-        return await db.call(_render_page, request, conversation_id, draft=text, refusal=error)
+        return await _on_bridge(request, _render_page, request, conversation_id, draft=text, refusal=error)
     await delivery.wait_for_end(auth, started.turn_id, seconds=FORM_WAIT_SECONDS)
     return _see_latest(conversation_id)
 
@@ -138,14 +151,16 @@ async def turn_fragment(request: HttpRequest, conversation_id: str, turn_id: UUI
         page = pages.present_page(auth, conversation_id, days=days)
         return _private(render(request, "chat/_turn.html", {"page": page, "turn": days[0].entries[0]}))
 
-    return await db.call(build)
+    return await _on_bridge(request, build)
 
 
 @require_GET
 @shows_errors
 async def transcript_fragment(request: HttpRequest, conversation_id: str) -> HttpResponse:
     """The whole transcript again, for a page that was away."""
-    return await db.call(_render_page, request, conversation_id, known=True, template="chat/_transcript.html")
+    return await _on_bridge(
+        request, _render_page, request, conversation_id, known=True, template="chat/_transcript.html"
+    )
 
 
 def _render_page(
@@ -169,9 +184,13 @@ def _render_page(
         days=present_transcript(messages),
         threads=selectors.list_conversations(auth)[: pages.MAX_THREADS],
         draft=draft,
-        notice=refusal.message if refusal else "",
+        notice=pages.refusal_words(refusal) if refusal else "",
     )
     return _private(render(request, template, {"page": page}, status=refusal.status if refusal else 200))
+
+
+def _render_error(request: HttpRequest, error: AssistError) -> HttpResponse:
+    return render(request, "error.html", {"message": pages.refusal_words(error)}, status=error.status)
 
 
 def _private(response: HttpResponse) -> HttpResponse:

@@ -6,6 +6,7 @@ import { newTurn, reduce } from "./reducer.js";
 import { createTranscript } from "./transcript.js";
 import { createTransport } from "./transport.js";
 
+document.documentElement.classList.add("js");
 const page = document.querySelector("#chat");
 const words = page.dataset;
 const form = document.querySelector("#composer");
@@ -210,7 +211,6 @@ addEventListener("offline", () => showLine("lost"));
 addEventListener("pageshow", (event) => event.persisted && transport.wake());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && transport.wake());
 
-document.documentElement.classList.add("js");
 transport.connect();
 if (transcript.running()) follow(transcript.running());
 if (location.pathname !== "/") transcript.toEnd();

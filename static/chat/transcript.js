@@ -22,7 +22,7 @@ export function createTranscript(root) {
   function fresh(question) {
     const turn = blank.cloneNode(true).firstElementChild;
     turn.querySelector("[data-question]").textContent = question;
-    for (const time of turn.querySelectorAll("time")) time.textContent = clock();
+    for (const time of turn.querySelectorAll("time")) time.textContent = clock(words.zone);
     return turn;
   }
 
@@ -44,7 +44,7 @@ export function createTranscript(root) {
 
   function show(element, turn) {
     keepingPlace(() => {
-      element.querySelector("[data-status]").textContent = turn.progress || (turn.text ? "" : words.waiting);
+      element.querySelector("[data-status]").textContent = turn.text ? "" : turn.progress || words.waiting;
       element.querySelector("[data-stream]").textContent = turn.text;
       root.setAttribute("aria-busy", "true");
     });
@@ -104,5 +104,6 @@ function parse(html) {
   return template.content.firstElementChild;
 }
 
-const clock = () =>
-  new Date().toLocaleTimeString("en-IN", { hour: "2-digit", minute: "2-digit", hour12: false });
+// The same clock as the server's, wherever the browser is.
+const clock = (timeZone) =>
+  new Date().toLocaleTimeString("en-IN", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
