@@ -25,7 +25,7 @@ class Vigil:
     log: TurnLog
     hold: Hold
     grace: float | None
-    _watched_at: float = field(default_factory=time.monotonic)
+    _began_at: float = field(default_factory=time.monotonic)
     _renewed_at: float = field(default_factory=time.monotonic)
 
     async def keep(self, walking: asyncio.Task[object]) -> None:
@@ -47,10 +47,12 @@ class Vigil:
             continue
 
     async def _is_abandoned(self) -> bool:
-        if self.grace is None or await self.log.is_watched(str(self.hold.turn_id)):
-            self._watched_at = time.monotonic()
+        """A run that has just begun is given the grace too: its first watcher is on the way."""
+        alone = time.monotonic() - self._began_at
+        if self.grace is None or alone <= self.grace:
             return False
-        return time.monotonic() - self._watched_at > self.grace
+        since = await self.log.seconds_unwatched(str(self.hold.turn_id))
+        return since is None or since > self.grace
 
     async def _stop_noted(self) -> bool:
         """Renew the lease when it is due, and learn from the row whether a stop was asked for."""

@@ -15,7 +15,7 @@ class _Stream:
     expires: float
     entries: deque[Entry] = field(default_factory=lambda: deque(maxlen=MAX_ENTRIES))
     grown: asyncio.Event = field(default_factory=asyncio.Event)
-    watchers: dict[str, float] = field(default_factory=dict)  # to the second its lease runs out
+    watchers: dict[str, float] = field(default_factory=dict)  # until when each counts, or when it left
     stops: dict[int, asyncio.Event] = field(default_factory=dict)  # by attempt
 
     @property
@@ -75,10 +75,11 @@ class InProcessLog:
         self._stream(turn_id).watchers[watcher] = self._clock() + WATCH_LEASE_SECONDS
 
     async def unwatch(self, turn_id: str, watcher: str) -> None:
-        self._stream(turn_id).watchers.pop(watcher, None)
+        self._stream(turn_id).watchers[watcher] = self._clock()
 
-    async def is_watched(self, turn_id: str) -> bool:
-        return any(until > self._clock() for until in self._stream(turn_id).watchers.values())
+    async def seconds_unwatched(self, turn_id: str) -> float | None:
+        until = max(self._stream(turn_id).watchers.values(), default=None)
+        return None if until is None else max(0.0, self._clock() - until)
 
     async def request_stop(self, turn_id: str, attempt: int) -> None:
         self._stream(turn_id).stop(attempt).set()

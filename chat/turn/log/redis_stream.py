@@ -25,15 +25,16 @@ from chat.turn.log.base import (
 COMMAND_SECONDS = 1.0  # a store slower than this is treated as gone: no answer waits for it
 BLOCK_SECONDS = 5.0  # longest blocking read; longer waits are asked for again
 
-# The store's own clock decides when a watcher's lease is over, so web processes need not agree on the time.
-_WATCH = """
-    local now = redis.call('TIME')[1]
+# A watcher's score is the moment until which it counts; leaving sets it to now. The store's own clock
+# decides, so web processes need not agree on the time. A script's numbers would arrive as integers.
+_NOW = "local t = redis.call('TIME'); local now = t[1] + t[2] / 1000000;"
+_WATCH_FOR = f"""{_NOW}
     redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
-    redis.call('EXPIRE', KEYS[1], ARGV[2])
+    redis.call('EXPIRE', KEYS[1], ARGV[3])
 """
-_COUNT_WATCHERS = """
-    local now = redis.call('TIME')[1]
-    return redis.call('ZCOUNT', KEYS[1], '(' .. now, '+inf')
+_SINCE_LAST = f"""{_NOW}
+    local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+    if last[2] then return tostring(now - last[2]) end
 """
 
 
@@ -70,14 +71,14 @@ class RedisStreamLog:
             await self._commands.expire(_events(turn_id), ENDED_SECONDS)
 
     async def watch(self, turn_id: str, watcher: str) -> None:
-        await self._script(_WATCH, turn_id, watcher, WATCH_LEASE_SECONDS)
+        await self._script(_WATCH_FOR, turn_id, watcher, WATCH_LEASE_SECONDS, ENDED_SECONDS)
 
     async def unwatch(self, turn_id: str, watcher: str) -> None:
-        with _translated():
-            await self._commands.zrem(_watchers(turn_id), watcher)
+        await self._script(_WATCH_FOR, turn_id, watcher, 0, ENDED_SECONDS)
 
-    async def is_watched(self, turn_id: str) -> bool:
-        return bool(await self._script(_COUNT_WATCHERS, turn_id))
+    async def seconds_unwatched(self, turn_id: str) -> float | None:
+        since = await self._script(_SINCE_LAST, turn_id)
+        return None if since is None else max(0.0, float(since))
 
     async def request_stop(self, turn_id: str, attempt: int) -> None:
         key = _stop(turn_id, attempt)

@@ -60,13 +60,15 @@ class ResilientLog:
         await self._near.unwatch(turn_id, watcher)
         await self._reached(self._shared.unwatch(turn_id, watcher))
 
-    async def is_watched(self, turn_id: str) -> bool:
-        if await self._near.is_watched(turn_id):
-            return True
+    async def seconds_unwatched(self, turn_id: str) -> float | None:
+        near = await self._near.seconds_unwatched(turn_id)
+        if near == 0:
+            return near
         try:
-            return await self._shared.is_watched(turn_id)
+            shared = await self._shared.seconds_unwatched(turn_id)
         except LogUnavailable:
-            return False
+            return near
+        return min((since for since in (near, shared) if since is not None), default=None)
 
     async def request_stop(self, turn_id: str, attempt: int) -> None:
         await self._near.request_stop(turn_id, attempt)

@@ -51,13 +51,14 @@ class TestEveryLog:
         assert (len(kept), kept[0]) == (MAX_ENTRIES, entry(2))
 
     async def test_counts_watchers_until_they_leave(self, log: TurnLog, turn_id: str) -> None:
-        assert not await log.is_watched(turn_id)
+        assert await log.seconds_unwatched(turn_id) is None
         await log.watch(turn_id, "one")
         await log.watch(turn_id, "two")
         await log.unwatch(turn_id, "one")
-        assert await log.is_watched(turn_id)
+        assert await log.seconds_unwatched(turn_id) == 0
         await log.unwatch(turn_id, "two")
-        assert not await log.is_watched(turn_id)
+        await asyncio.sleep(0.02)
+        assert 0 < (await log.seconds_unwatched(turn_id) or 0)
 
     async def test_keeps_a_stop_for_the_attempt_it_was_meant_for(self, log: TurnLog, turn_id: str) -> None:
         await log.request_stop(turn_id, 1)
@@ -88,7 +89,7 @@ class TestTheLogInMemory:
         await log.end(turn_id)
 
         now[0] = 4.0
-        assert not await log.is_watched(turn_id)
+        assert await log.seconds_unwatched(turn_id) == 1.0
         assert log.covers(turn_id, 0)
         now[0] = 601.0
         await log.append("another", entry(1))
@@ -105,7 +106,7 @@ class TestTheLogInRedis:
         await other.request_stop(turn_id, 1)
 
         assert await other.read(turn_id, after=1, wait=0) == [entry(2)]
-        assert await shared_log.is_watched(turn_id)
+        assert await shared_log.seconds_unwatched(turn_id) == 0
         assert await shared_log.wait_for_stop(turn_id, 1, wait=30)
         await other.aclose()
 
@@ -170,5 +171,5 @@ class TestTheResilientLog:
         await log.request_stop(turn_id, 1)
 
         assert await log.read(turn_id, after=1, wait=0) == [entry(2)]
-        assert await log.is_watched(turn_id)
+        assert await log.seconds_unwatched(turn_id) == 0
         assert await stopping

@@ -114,7 +114,7 @@ class TestAnAnsweredTurn:
 
         stored = await db.call(every_stored_value)
         assert QUESTION in stored
-        for secret in ("handle-canary", "member-canary", user.username, "credential", "auth"):
+        for secret in ("handle-canary", "member-canary", user.username, "credential_ref", "AuthContext"):
             assert secret not in stored
 
 
