@@ -7,6 +7,7 @@ What is no longer in force never gets here: the query leaves it out.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from plancover_assist.identity.context import PUBLIC
 from retrieval.candidates import Content, Ranked
@@ -30,6 +31,9 @@ MARGIN = 0.04
 # How far below the best of all. Another language costs about 0.1 in cosine, coverage and features together;
 # a question for a figure reaches that far, others may rather want an explanation in their own language.
 FIGURE_MARGIN = 0.13
+# What a tenant's own paper gains before the comparison. A figure of cover stands nowhere else; for other
+# questions it only settles a tie.
+OWN_PAPER_FOR_FIGURE, OWN_PAPER = 0.02, 0.005
 NEAR_DUPLICATE = 0.85  # share of distinct tokens two chunks have in common
 
 
@@ -37,6 +41,7 @@ def order(ranked: Sequence[Ranked], *, wants_figure: bool) -> list[Ranked]:
     """Return the chunks with the ruling ones first, in the order of their authority; the rest by score."""
     if not ranked:
         return []
+    ranked = _with_own_papers_raised(ranked, OWN_PAPER_FOR_FIGURE if wants_figure else OWN_PAPER)
     near = [item for item in ranked if item.score >= ranked[0].score - _reach(wants_figure)]
     best_of_language: dict[str, float] = {}
     for item in near:
@@ -51,6 +56,13 @@ def order(ranked: Sequence[Ranked], *, wants_figure: bool) -> list[Ranked]:
     ]
     rest = [item for item in ranked if item not in ruling]
     return sorted(ruling, key=_authority) + rest
+
+
+def _with_own_papers_raised(ranked: Sequence[Ranked], by: float) -> list[Ranked]:
+    raised = [
+        item if item.content.owner == PUBLIC else replace(item, score=item.score + by) for item in ranked
+    ]
+    return sorted(raised, key=lambda item: (-item.score, item.content.chunk_id))
 
 
 def _reach(wants_figure: bool) -> float:

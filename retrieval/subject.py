@@ -17,8 +17,6 @@ from retrieval.features import QuestionWord
 
 # Share of running English above which a word is too common to be a subject (got, live, even).
 COMMON_SHARE = 2e-4
-# A word some document uses may still be missing where it matters; only rare ones are worth the doubt.
-RARE_IDF = 4.0
 # Below this share of the question's content the word is a detail, such as a name or a town.
 SUBJECT_SHARE = 0.2
 _CLOSE_SPELLING = 0.82  # difflib ratio that one typing slip in six letters still reaches
@@ -54,9 +52,9 @@ def _may_be_subject(word: QuestionWord) -> bool:
 
 
 def _is_known(word: QuestionWord, vocabulary: frozenset[str]) -> bool:
-    """Known in any form or near spelling; an English word the documents use rarely is left in doubt."""
+    """Known in any form, in a near spelling, or by its sound."""
     if any(form in vocabulary for form in (word.lexeme, *word.others)):
-        return word.hindi or word.idf < RARE_IDF
+        return True
     return _looks_like_any(word.lexeme, vocabulary) or _sounds_like_any(word.typed, vocabulary)
 
 
