@@ -5,14 +5,14 @@ over, imagined, a figure of speech, or the name of a cover. When both readings s
 wins. Words and signs are data beside this module; it answers nothing itself and never diagnoses.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from chat.turn.guardrails.scene import Scene
+from chat.turn.guardrails.scene import Scene, View
 from chat.turn.lexicon import Lexicon, load_toml, words_of
 from chat.turn.patterns import Pattern
 
@@ -31,6 +31,7 @@ class AcuteKind(StrEnum):
 class Strength(StrEnum):
     """How much a sign needs beside it; acute_signs.toml says what each means."""
 
+    ALWAYS = "always"
     GRAVE = "grave"
     SYMPTOM = "symptom"
     EVENT = "event"
@@ -66,25 +67,45 @@ def find_acute(text: str) -> AcuteHit | None:
 def _hits(sign: Sign, scene: Scene) -> Iterator[AcuteHit]:
     for sentence in scene.sentences():
         for start, end in sign.pattern.matches(sentence):
-            if _is_happening(sign.strength, scene, start, end):
+            if _is_happening(sign.strength, scene.around(start, end)):
                 yield AcuteHit(sign.kind, scene.phrase(start, end))
 
 
-def _is_happening(strength: Strength, scene: Scene, start: int, end: int) -> bool:
-    view = scene.around(start, end)
+def _is_happening(strength: Strength, view: View) -> bool:
     if view.is_figure or view.is_imagined or view.is_denied or view.is_over:
         return False
-    if strength is Strength.GRAVE:
-        return view.is_live or view.is_somebody or not view.is_question_of_cover
+    return _WEIGHED[strength](view)
+
+
+def _grave(view: View) -> bool:
+    return view.is_live or view.is_somebody or not view.is_question_of_cover
+
+
+def _named(view: View) -> bool:
+    """Tell whether a named illness is going on, by verb, by urgency or by somebody who has it."""
     if view.is_named_only:
         return False
-    if strength is Strength.TROUBLE:
-        return view.is_cry_for_help
     if view.is_live:
         return view.is_going_on or view.is_somebody or not view.is_question_of_cover
-    if view.is_question_of_cover or view.is_asking:
-        return False
-    return strength is Strength.SYMPTOM or view.is_somebody
+    return view.is_somebody and not (view.is_question_of_cover or view.is_asking)
+
+
+def _symptom(view: View) -> bool:
+    stands_alone = not (view.is_named_only or view.is_question_of_cover or view.is_asking)
+    return stands_alone or _named(view)
+
+
+def _trouble(view: View) -> bool:
+    return view.is_cry_for_help and not view.is_named_only
+
+
+_WEIGHED: Mapping[Strength, Callable[[View], bool]] = {
+    Strength.ALWAYS: lambda _: True,
+    Strength.GRAVE: _grave,
+    Strength.SYMPTOM: _symptom,
+    Strength.EVENT: _named,
+    Strength.TROUBLE: _trouble,
+}
 
 
 @cache
