@@ -27,7 +27,9 @@ class Conversation(models.Model):
         ordering: ClassVar[list[str]] = ["-updated_at"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["owner", "client_key"], condition=Q(owner__isnull=False), name="one_thread_per_owner_key"
+                fields=["owner", "client_key"],
+                condition=Q(owner__isnull=False),
+                name="one_thread_per_owner_key",
             ),
             models.UniqueConstraint(
                 fields=["visitor_key", "client_key"],

@@ -31,8 +31,10 @@ from chat.turn.runner import Position
 from chat.turn.runtime import Search, TurnRuntime
 from chat.turn.state import TurnState
 from plancover_assist.identity.context import AuthContext
+from plancover_assist.llm.gateway import get_models
 from plancover_assist.llm.types import Models
 from plancover_assist.settings.bounds import Bounds
+from retrieval.search import search
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +64,11 @@ class Engine:
         task = asyncio.create_task(conduct(run), name=f"turn {claimed.turn_id}")
         self._runs.add(task)
         task.add_done_callback(self._runs.discard)
+
+    async def aclose(self) -> None:
+        """Wait for the runs and close the log's connections; the engine can not be used afterwards."""
+        await self.idle()
+        await self.log.aclose()
 
     async def idle(self) -> None:
         """Wait until no run is left in this process."""
@@ -115,15 +122,12 @@ def build_log(redis_url: str) -> TurnLog:
     return ResilientLog(near=near, shared=RedisStreamLog(redis_url)) if redis_url else near
 
 
-def build_engine() -> Engine:
-    """Return an engine for the running loop with the product's own search, models and bounds."""
-    from plancover_assist.llm.gateway import get_models
-    from retrieval.search import search
-
+def build_engine(models: Models | None = None) -> Engine:
+    """Return an engine for the running loop: the product's search and bounds, and its models unless given."""
     return Engine(
         log=build_log(settings.REDIS_URL),
         search=search,
-        models=get_models(),
+        models=models or get_models(),
         bounds=settings.BOUNDS,
         today=product_today,
         lease=process_lease(),

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from chat.turn.guardrails.validation import Checked, check_input
 from chat.turn.state import Utterance
-from plancover_assist.errors import BadInput, EmptyMessage, MessageTooLong, NotSignedIn
+from plancover_assist.errors import BadInput, MessageTooLong, NotSignedIn
 from plancover_assist.identity.context import AuthContext
 from plancover_assist.settings.bounds import REQUEST_MAX_CHARS, REQUEST_MAX_TURNS
 
@@ -28,25 +29,21 @@ class Send:
     timezone: str = ""
 
 
-def check(auth: AuthContext, send: Send) -> None:
-    """Raise the `AssistError` that names what is wrong with the message, if anything is."""
+def check(auth: AuthContext, send: Send) -> Checked:
+    """Return the text to work with: cleaned, and without secrets that no row may hold.
+
+    Raises the `AssistError` that names what is wrong with the message, if anything is.
+    """
     if not auth.signed_in and not auth.visitor_key:
         raise NotSignedIn
-    _check_text(send.text)
+    if len(send.text) > REQUEST_MAX_CHARS:
+        raise MessageTooLong(field="text")
     _check_key(send.conversation_id, "conversation_id")
     _check_key(send.client_id, "client_id")
     _check_short(send.channel, _CHANNEL_CHARS, "channel")
     _check_short(send.locale, _LOCALE_CHARS, "locale")
     _check_history(send.history)
-
-
-def _check_text(text: str) -> None:
-    if not text.strip():
-        raise EmptyMessage(field="text")
-    if len(text) > REQUEST_MAX_CHARS:
-        raise MessageTooLong(field="text")
-    if _UNSTORABLE.search(text):
-        raise BadInput("The message holds characters that are no text.", field="text")
+    return check_input(send.text)
 
 
 def _check_key(value: str, field: str) -> None:

@@ -16,6 +16,7 @@ from chat.turn.context import recent_history
 from chat.turn.engine import Engine, get_engine
 from chat.turn.events import Event, Heartbeat
 from chat.turn.following import follow
+from chat.turn.guardrails.validation import Checked
 from chat.turn.sends import Send, check
 from chat.turn.state import TurnState
 from plancover_assist import db
@@ -39,22 +40,24 @@ async def start_turn(auth: AuthContext, send: Send) -> StartedTurn:
     Raises `EmptyMessage`, `MessageTooLong`, `BadInput`, `NotSignedIn` before anything is written, and
     `TurnInProgress` while another turn of the conversation runs.
     """
-    check(auth, send)
+    checked = check(auth, send)
     engine = get_engine()
-    begun = await db.call(begin_turn, auth=auth, send=_new_turn(send, engine), lease=engine.lease)
+    new_turn = _new_turn(send, checked, engine)
+    begun = await db.call(begin_turn, auth=auth, send=new_turn, lease=engine.lease)
     if begun.claimed is not None:
         engine.launch(begun.claimed, auth)
     return StartedTurn(begun.turn_id, send.conversation_id, begun.claimed is not None)
 
 
-def _new_turn(send: Send, engine: Engine) -> NewTurn:
+def _new_turn(send: Send, checked: Checked, engine: Engine) -> NewTurn:
     seed = recent_history(send.history, engine.bounds)
+    state = TurnState(question=checked.text, locale=send.locale, guardrails=(checked.decision,))
     return NewTurn(
         conversation_key=send.conversation_id,
         client_id=send.client_id,
         channel=send.channel,
-        text=send.text,
-        state=TurnState(question=send.text, locale=send.locale).model_dump(mode="json"),
+        text=checked.text,
+        state=state.model_dump(mode="json"),
         history=tuple(PastMessage(past.role == "user", past.content) for past in seed),
     )
 

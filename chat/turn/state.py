@@ -86,7 +86,6 @@ class TurnState(Frozen):
     question: str
     locale: str = ""
     lang: str = "en"
-    asked_on: str = ""  # ISO day the question is about
     history: tuple[Utterance, ...] = ()
     plan: Plan | None = None
     knowledge: Knowledge = Knowledge()

@@ -82,17 +82,17 @@ async def _rest(parts: AsyncIterator[StreamPart], timeout: float) -> AsyncIterat
         raise ModelInterrupted("The answer broke off.") from error
 
 
-def _local() -> AnswerModel:
-    return LocalAnswerModel(pace_ms=settings.LOCAL_MODEL_PACE_MS)
+def _local(pace_ms: int) -> AnswerModel:
+    return LocalAnswerModel(pace_ms=pace_ms)
 
 
-_PROVIDERS: Mapping[str, Callable[[], AnswerModel]] = {"local": _local}
+_PROVIDERS: Mapping[str, Callable[[int], AnswerModel]] = {"local": _local}
 
 
-def _provider(name: str) -> AnswerModel:
+def _provider(name: str, pace_ms: int) -> AnswerModel:
     if name not in _PROVIDERS:
         raise Misconfigured(f"ASSIST_ANSWER_MODELS names {name!r}; known here: {', '.join(_PROVIDERS)}.")
-    return _PROVIDERS[name]()
+    return _PROVIDERS[name](pace_ms)
 
 
 def _gather_provider(name: str) -> GatherModel | None:
@@ -104,6 +104,11 @@ def _gather_provider(name: str) -> GatherModel | None:
 @lru_cache(maxsize=1)
 def get_models() -> Models:
     """The process's two roles. Raises `Misconfigured` for a provider this installation does not know."""
-    answer = AnswerChain([_provider(name) for name in settings.ASSIST_ANSWER_MODELS])
+    return build_models(pace_ms=settings.LOCAL_MODEL_PACE_MS)
+
+
+def build_models(*, pace_ms: int) -> Models:
+    """Return the two roles with the offline model at its own pace (milliseconds a word, 0 for none)."""
+    answer = AnswerChain([_provider(name, pace_ms) for name in settings.ASSIST_ANSWER_MODELS])
     gather = [_gather_provider(name) for name in settings.ASSIST_GATHER_MODELS]
     return Models(gather=GatherChain([model for model in gather if model]), answer=answer)

@@ -56,6 +56,10 @@ class TurnLog(Protocol):
 
     async def request_stop(self, turn_id: str, attempt: int) -> None: ...
 
+    async def aclose(self) -> None:
+        """Close connections; the log can not be used afterwards."""
+        ...
+
     async def wait_for_stop(self, turn_id: str, attempt: int, *, wait: float) -> bool:
         """Tell whether a stop of this attempt was asked for; wait up to `wait` seconds for one."""
         ...

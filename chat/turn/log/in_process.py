@@ -87,6 +87,9 @@ class InProcessLog:
     async def wait_for_stop(self, turn_id: str, attempt: int, *, wait: float) -> bool:
         return await _set_within(self._stream(turn_id).stop(attempt), wait)
 
+    async def aclose(self) -> None:
+        self._streams.clear()
+
     def _stream(self, turn_id: str) -> _Stream:
         stream = self._streams.get(turn_id)
         if stream is None:

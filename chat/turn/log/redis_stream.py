@@ -95,7 +95,6 @@ class RedisStreamLog:
         return taken is not None
 
     async def aclose(self) -> None:
-        """Close the connections; the log can not be used afterwards."""
         await self._commands.aclose()
         await self._blocking.aclose()
 

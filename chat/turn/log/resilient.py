@@ -85,6 +85,10 @@ class ResilientLog:
             near.cancel()
             shared.cancel()
 
+    async def aclose(self) -> None:
+        await self._near.aclose()
+        await self._shared.aclose()
+
     async def _shared_stop(self, turn_id: str, attempt: int, wait: float) -> bool:
         try:
             return await self._shared.wait_for_stop(turn_id, attempt, wait=wait)

@@ -16,7 +16,7 @@ async def answer(state: TurnState, runtime: TurnRuntime, voice: Voice) -> TurnSt
     if state.exit is not None:
         return await exits.leave(state, runtime)
     if state.plan is not None and state.plan.kind is Kind.SMALL_TALK:
-        return state.model_copy(update={"answer": sentence("small_talk", state.lang)})
+        return state.model_copy(update={"answer": sentence(f"small_talk.{state.plan.subject}", state.lang)})
     limits.check_model_calls(state.spent.model_calls, runtime.bounds)
     spent = state.spent.model_copy(update={"model_calls": state.spent.model_calls + 1})
     return await _generate(state.model_copy(update={"spent": spent}), runtime, voice)

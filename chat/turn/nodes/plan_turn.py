@@ -1,4 +1,4 @@
-"""plan_turn: what kind of turn this is, and what to search for."""
+"""plan_turn: what kind of turn this is, what to search for, and for which day."""
 
 from chat.turn import exits
 from chat.turn.planner import plan_by_rules
@@ -15,6 +15,5 @@ async def plan_turn(state: TurnState, runtime: TurnRuntime) -> TurnState:
         today=runtime.today,
         signed_in=runtime.auth.signed_in,
     )
-    plan = plan.model_copy(update={"asked_on": state.asked_on})
-    way_out = exits.refused("out_of_scope") if plan.kind is Kind.OUT_OF_SCOPE else None
+    way_out = exits.refused(f"out_of_scope.{plan.subject}") if plan.kind is Kind.OUT_OF_SCOPE else None
     return state.model_copy(update={"plan": plan, "exit": way_out})

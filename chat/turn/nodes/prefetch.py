@@ -22,11 +22,11 @@ async def prefetch(state: TurnState, runtime: TurnRuntime) -> TurnState:
 
 
 def _query(state: TurnState, runtime: TurnRuntime) -> SearchQuery:
-    searches = state.plan.searches if state.plan else ()
+    plan = state.plan
     return SearchQuery(
-        text=searches[0] if searches else state.question,
+        text=plan.searches[0] if plan and plan.searches else state.question,
         scope=runtime.auth.scope,
-        on=date.fromisoformat(state.asked_on),
+        on=date.fromisoformat(plan.asked_on) if plan and plan.asked_on else runtime.today,
         lang=state.lang,
     )
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from chat.turn import service
 from chat.turn.engine import Engine, process_lease
-from chat.turn.events import Event, Heartbeat
+from chat.turn.events import Envelope, EscalationRef, Event, Final, Heartbeat, TurnError
 from chat.turn.log.base import TurnLog
 from chat.turn.log.in_process import InProcessLog
 from chat.turn.sends import Send
@@ -22,6 +22,7 @@ from plancover_assist.llm.types import Completed, ModelRequest, Models, StreamPa
 from plancover_assist.settings.bounds import Bounds
 from retrieval.types import Evidence, GateDecision, SearchQuery, SearchResult, Tier, Verdict
 
+K = TypeVar("K", bound=Envelope)
 Structured = TypeVar("Structured", bound=BaseModel)
 Step = str | Exception | asyncio.Event | float
 
@@ -144,6 +145,26 @@ async def watch_until(
             if wanted(item):
                 break
     return seen
+
+
+def ending(events: Sequence[Event], kind: type[K]) -> K:
+    """Return the last event, which must be of this kind."""
+    assert isinstance(events[-1], kind), events[-1]
+    return events[-1]
+
+
+def escalation_of(events: Sequence[Event]) -> EscalationRef:
+    """Return the escalation that the terminal event names."""
+    last = events[-1]
+    assert isinstance(last, Final | TurnError)
+    assert last.escalation is not None
+    return last.escalation
+
+
+def only(kind: type[K], events: Sequence[Event]) -> K:
+    """Return the one event of this kind."""
+    (event,) = [event for event in events if isinstance(event, kind)]
+    return event
 
 
 def is_delta(event: Event) -> bool:

@@ -58,7 +58,7 @@ class TestEveryLog:
         assert await log.seconds_unwatched(turn_id) == 0
         await log.unwatch(turn_id, "two")
         await asyncio.sleep(0.02)
-        assert 0 < (await log.seconds_unwatched(turn_id) or 0)
+        assert (await log.seconds_unwatched(turn_id) or 0) > 0
 
     async def test_keeps_a_stop_for_the_attempt_it_was_meant_for(self, log: TurnLog, turn_id: str) -> None:
         await log.request_stop(turn_id, 1)

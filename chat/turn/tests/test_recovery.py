@@ -13,13 +13,15 @@ from chat.services.leases import Hold, LeaseLost, renew_lease
 from chat.turn import engine as engines
 from chat.turn import service
 from chat.turn.engine import Engine
-from chat.turn.events import Event
+from chat.turn.events import Event, Final
 from chat.turn.limits import MAX_ATTEMPTS
 from chat.turn.log.base import MAX_ENTRIES, TurnLog
 from chat.turn.log.in_process import InProcessLog
 from chat.turn.log.resilient import ResilientLog
 from chat.turn.sweep import sweep_forever, sweep_once
 from chat.turn.tests.support import (
+    ending,
+    escalation_of,
     is_delta,
     make_engine,
     new_send,
@@ -75,7 +77,7 @@ class TestALostTurn:
         second = [event for event in events if event.attempt == 2]
         assert types_of(second)[0] == "turn_started"
         answer = await db.call(Message.objects.get, turn_id=turn_id, author=Message.Author.ASSISTANT)
-        assert text_of(second) == second[-1].answer == answer.text
+        assert text_of(second) == ending(second, Final).answer == answer.text
         assert not answer.incomplete
 
     async def test_is_left_alone_while_its_lease_holds(self) -> None:
@@ -100,10 +102,10 @@ class TestALostTurn:
         turn_id, _ = await a_lost_turn(log, auth, **columns)
         await sweep(make_engine(log=log))
 
-        final = (await watch_all(auth, turn_id))[-1]
-        assert (final.action, final.escalation.reason) == ("escalated", "turn_lost")
+        events = await watch_all(auth, turn_id)
+        assert (ending(events, Final).action, escalation_of(events).reason) == ("escalated", "turn_lost")
         escalation = await db.call(Escalation.objects.get)
-        assert final.escalation.reference == escalation.reference
+        assert escalation_of(events).reference == escalation.reference
         assert (await db.call(Turn.objects.get)).status == TurnStatus.ENDED
 
     async def test_is_handed_over_when_its_state_cannot_be_read(self) -> None:
@@ -111,14 +113,14 @@ class TestALostTurn:
         turn_id, _ = await a_lost_turn(log, auth, state={"question": "What?", "unknown": 1})
         await sweep(make_engine(log=log))
 
-        assert (await watch_all(auth, turn_id))[-1].escalation.reason == "turn_lost"
+        assert escalation_of(await watch_all(auth, turn_id)).reason == "turn_lost"
 
     async def test_is_ended_as_stopped_when_the_member_had_asked_for_that(self) -> None:
         auth, log = visitor(), InProcessLog()
         turn_id, _ = await a_lost_turn(log, auth, stop_requested=True)
         await sweep(make_engine(log=log))
 
-        assert (await watch_all(auth, turn_id))[-1].action == "stopped"
+        assert ending(await watch_all(auth, turn_id), Final).action == "stopped"
 
     async def test_never_takes_a_number_that_a_lost_log_may_have_given(self) -> None:
         auth = visitor()
@@ -138,7 +140,7 @@ class TestALostTurn:
 
         again = new_send(conversation_id=thread.conversation.client_key)
         started = await service.start_turn(auth, again)
-        assert (await watch_all(auth, started.turn_id))[-1].action == "answered"
+        assert ending(await watch_all(auth, started.turn_id), Final).action == "answered"
         await engine.idle()
 
 
@@ -153,7 +155,7 @@ class TestTheSweep:
         await sweeping
         await engine.idle()
 
-        assert events[-1].action == "answered"
+        assert ending(events, Final).action == "answered"
 
 
 class TestAProcessThatLostItsLease:
@@ -182,5 +184,5 @@ class TestRedisDyingInMidTurn:
         await engine.idle()
 
         assert numbers_of(events) == list(range(1, 9))
-        assert text_of(events) == events[-1].answer
+        assert text_of(events) == ending(events, Final).answer
         assert await watch_all(auth, turn_id) == events

@@ -1,6 +1,7 @@
 """One send is one message and one turn; what is wrong with a message is said before anything is written."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from chat.turn import engine as engines
 from chat.turn import service
 from chat.turn.sends import Send
 from chat.turn.state import Utterance
-from chat.turn.tests.support import QUESTION, make_engine, new_send, visitor, watch_all
+from chat.turn.tests.support import QUESTION, WORDS, make_engine, new_send, visitor
 from plancover_assist import db
 from plancover_assist.errors import AssistError, TurnInProgress
 from plancover_assist.identity.context import AuthContext
@@ -82,15 +83,13 @@ class TestASecondMessage:
     async def test_is_answered_with_the_servers_history(self) -> None:
         engines.install(engine := make_engine())
         auth, thread = visitor(), "thread"
-        for text in ("first question?", "second question?"):
-            turn = await service.start_turn(auth, new_send(text, conversation_id=thread))
-            await engine.idle()
+        await service.start_turn(auth, new_send("first question?", conversation_id=thread))
+        await engine.idle()
+        turn = await service.start_turn(auth, new_send("second question?", conversation_id=thread))
+        await engine.idle()
 
         state = (await db.call(Turn.objects.get, pk=turn.turn_id)).state
-        assert [past["content"] for past in state["history"]] == [
-            "first question?",
-            "The limit is ₹40,000 per eye. [1]",
-        ]
+        assert [past["content"] for past in state["history"]] == ["first question?", "".join(WORDS)]
 
 
 class TestHistoryOnTheWire:
@@ -141,8 +140,7 @@ class TestABadMessage:
             ({"text": ""}, "message_empty", "text"),
             ({"text": " \n\t"}, "message_empty", "text"),
             ({"text": LONG}, "message_too_long", "text"),
-            ({"text": "a\x00b"}, "bad_input", "text"),
-            ({"text": "half \ud83d"}, "bad_input", "text"),
+            ({"text": "\x00 \ud83d"}, "message_empty", "text"),
             ({"conversation_id": ""}, "bad_input", "conversation_id"),
             ({"conversation_id": "a b"}, "bad_input", "conversation_id"),
             ({"client_id": "x" * 65}, "bad_input", "client_id"),
@@ -154,7 +152,7 @@ class TestABadMessage:
         ],
     )
     async def test_is_refused_by_code_and_field_before_any_row(
-        self, changes: dict[str, object], code: str, field: str
+        self, changes: dict[str, Any], code: str, field: str
     ) -> None:
         engines.install(make_engine())
         with pytest.raises(AssistError) as refused:
@@ -169,6 +167,17 @@ class TestABadMessage:
             await service.start_turn(AuthContext(), Send("thread", "send", QUESTION))
 
         assert refused.value.code == "not_signed_in"
+
+    async def test_is_taken_without_what_no_row_may_hold(self) -> None:
+        engines.install(engine := make_engine())
+        await service.start_turn(visitor(), new_send("my card\x00 password is hunter2, is it covered?"))
+        await engine.idle()
+
+        question = await db.call(Message.objects.get, author=Message.Author.MEMBER)
+        state = (await db.call(Turn.objects.get)).state
+        assert question.text == state["question"]
+        assert "hunter2" not in question.text
+        assert "\x00" not in question.text
 
     async def test_of_just_the_allowed_length_is_taken(self) -> None:
         engines.install(engine := make_engine())

@@ -10,14 +10,18 @@ from chat.models import Conversation, Escalation, Message, Turn, TurnStatus, Tur
 from chat.selectors import get_turn_owner
 from chat.turn import engine as engines
 from chat.turn import service
-from chat.turn.events import Event
+from chat.turn.events import Event, Final, Meta, TurnError
 from chat.turn.tests.support import (
     QUESTION,
+    WORDS,
     ScriptedModel,
     ScriptedSearch,
+    ending,
+    escalation_of,
     make_engine,
     new_send,
     numbers_of,
+    only,
     text_of,
     types_of,
     visitor,
@@ -74,13 +78,13 @@ class TestAnAnsweredTurn:
         events = await run_turn(make_engine())
 
         answer = await the_answer()
-        assert answer.text == text_of(events) == events[-1].answer == "The limit is ₹40,000 per eye. [1]"
+        assert answer.text == text_of(events) == ending(events, Final).answer == "".join(WORDS)
         assert not answer.incomplete
 
     async def test_cites_only_what_its_words_cite(self) -> None:
         events = await run_turn(make_engine("Nothing is cited here."))
 
-        meta, final = events[3], events[-1]
+        meta, final = only(Meta, events), ending(events, Final)
         assert [citation.n for citation in meta.citations] == [1]
         assert final.citations == ()
         assert final.guardrail_decisions[-1].outcome == "flagged"
@@ -104,11 +108,11 @@ class TestAnAnsweredTurn:
         monkeypatch.setattr("chat.turn.lifecycle.record_trace", refuse)
         events = await run_turn(make_engine())
 
-        assert events[-1].action == "answered"
+        assert ending(events, Final).action == "answered"
 
     async def test_keeps_nothing_of_who_asked_in_any_stored_column(self) -> None:
         engines.install(engine := make_engine())
-        user = await db.call(UserFactory, credential_ref="handle-canary", member_id="member-canary")
+        user = await db.call(UserFactory.create, credential_ref="handle-canary", member_id="member-canary")
         await service.start_turn(auth_context(user), new_send())
         await engine.idle()
 
@@ -125,9 +129,9 @@ class TestAnAbstention:
         events = await run_turn(make_engine(model=model, search=weak(verdict)))
 
         assert types_of(events) == ABSTENTION
-        assert events[2].citations == ()
-        assert events[-1].citations == ()
-        assert (events[-1].action, events[-1].escalation.reason) == ("escalated", str(verdict))
+        assert only(Meta, events).citations == ()
+        assert ending(events, Final).citations == ()
+        assert (ending(events, Final).action, escalation_of(events).reason) == ("escalated", str(verdict))
         assert model.requests == []
         assert await escalation_reasons() == [str(verdict)]
 
@@ -135,8 +139,8 @@ class TestAnAbstention:
         events = await run_turn(make_engine(" <abs", "tain/>\n"))
 
         assert "<abstain" not in text_of(events)
-        assert events[-1].escalation.reason == "model_abstained"
-        assert events[-1].citations == ()
+        assert escalation_of(events).reason == "model_abstained"
+        assert ending(events, Final).citations == ()
 
     @pytest.mark.parametrize(
         "script",
@@ -147,7 +151,7 @@ class TestAnAbstention:
         events = await run_turn(make_engine(*script))
 
         assert types_of(events)[-3:] == ["meta", "delta", "final"]
-        assert events[-1].escalation.reason == "generation_failed"
+        assert escalation_of(events).reason == "generation_failed"
         assert await escalation_reasons() == ["generation_failed"]
 
     async def test_follows_a_search_that_failed_whole(self) -> None:
@@ -161,14 +165,14 @@ class TestAnAbstention:
         events = await run_turn(make_engine(never, NODE_TIMEOUT_SECONDS=2, TOOL_TIMEOUT_SECONDS=1))
 
         assert await escalation_reasons() == ["generation_failed"]
-        assert events[-1].action == "escalated"
+        assert ending(events, Final).action == "escalated"
 
     async def test_says_the_reference_that_staff_see(self) -> None:
         events = await run_turn(make_engine(search=weak(Verdict.LOW_CONFIDENCE)))
 
         row = await db.call(Escalation.objects.get)
-        assert row.reference == events[-1].escalation.reference
-        assert row.reference in events[-1].answer
+        assert row.reference == escalation_of(events).reference
+        assert row.reference in ending(events, Final).answer
         assert (row.question, row.turn_id) == (QUESTION, (await the_turn()).pk)
 
 
@@ -178,7 +182,7 @@ class TestAnEmergency:
         events = await run_turn(engine, "my father is having severe chest pain right now, he can't breathe")
 
         assert types_of(events) == ["turn_started", "meta", "delta", "final"]
-        assert (events[-1].route, events[-1].escalation.reason) == ("acute", "acute")
+        assert (ending(events, Final).route, escalation_of(events).reason) == ("acute", "acute")
         assert isinstance(engine.search, ScriptedSearch)
         assert engine.search.queries == []
         assert model.requests == []
@@ -190,7 +194,7 @@ class TestATemplate:
         events = await run_turn(engine, "hello")
 
         assert types_of(events) == ["turn_started", "progress", "meta", "delta", "final"]
-        assert (events[-1].action, events[-1].route) == ("answered", "small_talk")
+        assert (ending(events, Final).action, ending(events, Final).route) == ("answered", "small_talk")
         assert await escalation_reasons() == []
         assert model.requests == []
 
@@ -199,7 +203,7 @@ class TestATemplate:
             make_engine(search=RuntimeError("off")), "what happens to gold loan rates now"
         )
 
-        assert (events[-1].action, events[-1].route) == ("refused", "out_of_scope")
+        assert (ending(events, Final).action, ending(events, Final).route) == ("refused", "out_of_scope")
         assert await escalation_reasons() == []
 
 
@@ -208,7 +212,8 @@ class TestAFailureAfterVisibleText:
         events = await run_turn(make_engine("The limit is ", ModelInterrupted()))
 
         assert types_of(events)[-3:] == ["meta", "delta", "error"]
-        assert (events[-1].code, events[-1].retryable) == ("generation_failed", True)
+        error = ending(events, TurnError)
+        assert (error.code, error.retryable) == ("generation_failed", True)
         answer = await the_answer()
         assert (answer.text, answer.incomplete) == ("The limit is ", True)
         assert await escalation_reasons() == ["generation_failed"]
@@ -225,6 +230,6 @@ class TestAFailureAfterVisibleText:
         await engine.idle()
 
         assert numbers_of(events) == list(range(turn.last_seq + 1, turn.last_seq + 1 + len(events)))
-        assert events[-1].action == "answered"
-        assert (await the_answer()).text == events[-1].answer
+        assert ending(events, Final).action == "answered"
+        assert (await the_answer()).text == ending(events, Final).answer
         assert await escalation_reasons() == ["generation_failed"]

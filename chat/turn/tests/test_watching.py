@@ -3,6 +3,7 @@
 import asyncio
 import random
 import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
 import pytest
@@ -11,17 +12,21 @@ from chat.models import Message, Turn, TurnStatus
 from chat.turn import engine as engines
 from chat.turn import following, service
 from chat.turn.engine import Engine
-from chat.turn.events import Event, Heartbeat
+from chat.turn.events import Event, Final, Heartbeat
 from chat.turn.log.base import Entry, TurnLog
 from chat.turn.log.in_process import InProcessLog
 from chat.turn.log.redis_stream import RedisStreamLog
 from chat.turn.log.resilient import ResilientLog
 from chat.turn.tests.support import (
     ScriptedModel,
+    ScriptedSearch,
+    ending,
+    found,
     is_delta,
     make_engine,
     new_send,
     numbers_of,
+    only,
     text_of,
     visitor,
     watch_all,
@@ -30,6 +35,7 @@ from chat.turn.tests.support import (
 from plancover_assist import db
 from plancover_assist.errors import Conflict, NotFound
 from plancover_assist.identity.context import AuthContext
+from retrieval.types import SearchQuery, SearchResult
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,8 +73,8 @@ class Stumbler:
             self.disconnects += 1
             await asyncio.sleep(self._random.random() / 100)
 
-    async def _take(self, events: object, patience: int) -> None:
-        async for event in events:  # type: ignore[attr-defined]  # any async iterator of events
+    async def _take(self, events: AsyncIterator[Event | Heartbeat], patience: int) -> None:
+        async for event in events:
             if isinstance(event, Heartbeat):
                 continue
             self.seen.append(event)
@@ -94,7 +100,11 @@ class TestAClientThatKeepsLosingItsConnection:
         assert client.disconnects > DISCONNECTS_A_TURN
         assert numbers_of(client.seen) == list(range(1, len(client.seen) + 1))
         stored = await answer_row(turn_id)
-        assert text_of(client.seen).encode() == stored.text.encode() == client.seen[-1].answer.encode()
+        assert (
+            text_of(client.seen).encode()
+            == stored.text.encode()
+            == ending(client.seen, Final).answer.encode()
+        )
         assert len(model.requests) == 1
 
 
@@ -130,8 +140,8 @@ class TestATurnThatNobodyWatches:
         turn, answer = await turn_row(turn_id), await answer_row(turn_id)
         assert (turn.status, turn.node, turn.action) == (TurnStatus.INTERRUPTED, "answer", "stopped")
         assert (answer.text, answer.incomplete) == ("The limit ", True)
-        final = (await watch_all(auth, turn_id))[-1]
-        assert (final.type, final.action, final.incomplete) == ("final", "stopped", True)
+        final = ending(await watch_all(auth, turn_id), Final)
+        assert (final.action, final.incomplete) == ("stopped", True)
         assert final.model_dump(mode="json") == turn.terminal
 
     async def test_lives_on_while_anybody_comes_back_in_time(self, log: TurnLog) -> None:
@@ -142,7 +152,7 @@ class TestATurnThatNobodyWatches:
             await asyncio.sleep(0.6)
         gate.set()
 
-        assert (await watch_all(auth, turn_id))[-1].action == "answered"
+        assert ending(await watch_all(auth, turn_id), Final).action == "answered"
 
     async def test_goes_on_as_one_new_attempt_from_the_last_saved_node(self) -> None:
         auth = visitor()
@@ -159,8 +169,9 @@ class TestATurnThatNobodyWatches:
         assert numbers_of(events) == list(range(1, len(events) + 1))
         second = [event for event in events if event.attempt == 2]
         assert events[: len(first)] == first
-        assert text_of(second) == second[-1].answer == (await answer_row(turn_id)).text
-        assert again.search.queries == []  # type: ignore[attr-defined]  # the scripted one
+        assert text_of(second) == ending(second, Final).answer == (await answer_row(turn_id)).text
+        assert isinstance(again.search, ScriptedSearch)
+        assert again.search.queries == []
         with pytest.raises(Conflict):
             await service.continue_turn(auth, turn_id)
 
@@ -174,10 +185,9 @@ class TestAStop:
         await service.stop(auth, turn_id)
         rest = await watch_all(auth, turn_id, seen[-1].seq)
 
-        assert [(event.type, event.action, event.incomplete) for event in rest] == [
-            ("final", "stopped", True)
-        ]
-        assert rest[0].answer == (await answer_row(turn_id)).text == "The limit "
+        final = only(Final, rest)
+        assert (final.action, final.incomplete, len(rest)) == ("stopped", True, 1)
+        assert final.answer == (await answer_row(turn_id)).text == "The limit "
         await engine.idle()
 
     async def test_from_another_process_reaches_the_run(
@@ -197,13 +207,12 @@ class TestAStop:
     async def test_is_found_at_the_next_boundary_when_the_log_could_not_carry_it(self) -> None:
         auth, gate = visitor(), asyncio.Event()
         engine = make_engine()
-        scripted = engine.search
 
-        async def slow(query: object) -> object:
+        async def slow(_: SearchQuery) -> SearchResult:
             await gate.wait()
-            return await scripted(query)  # type: ignore[arg-type]  # the engine passes a SearchQuery
+            return found()
 
-        engine.search = slow  # type: ignore[assignment]  # as above
+        engine.search = slow
         turn_id = await start(engine, auth)
         await watch_until(auth, turn_id, lambda event: event.type == "progress")
         engines.install(make_engine(log=InProcessLog()))
@@ -258,10 +267,15 @@ class TestSomebodyElsesTurn:
         turn_id = await start(engine := make_engine(), visitor())
         await engine.idle()
         stranger, said = visitor(), set()
+        calls: list[Callable[[AuthContext, uuid.UUID], Awaitable[object]]] = [
+            service.stop,
+            service.continue_turn,
+            watch_all,
+        ]
         for asked in (turn_id, uuid.uuid4()):
-            for call in (service.stop, service.continue_turn, watch_all):
+            for call in calls:
                 with pytest.raises(NotFound) as refused:
-                    await call(stranger, asked)  # type: ignore[operator]  # three calls of one shape
+                    await call(stranger, asked)
                 said.add((refused.value.code, refused.value.message, refused.value.field))
 
         assert len(said) == 1
