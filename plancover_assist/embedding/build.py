@@ -24,8 +24,8 @@ SENTENCES = (
     "मेरा claim अभी तक pending क्यों है",
     "The insurer decides a cashless request within 1 hour and the final authorisation within 3 hours.",
     (
-        "Pre-hospitalisation bills of 30 days and post-hospitalisation bills of 60 days are payable up to "
-        "the sum insured of ₹5,00,000 when the main claim is payable and the bills belong to the same illness."
+        "Bills of 30 days before and 60 days after the stay are payable up to the sum insured of ₹5,00,000 "
+        "when the main claim is payable and the bills belong to the same illness."
     ),
 )
 

@@ -8,8 +8,6 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-import regex
-
 from plancover_assist.text.devanagari import is_devanagari
 
 _CONSONANTS = dict(
@@ -21,13 +19,14 @@ _CONSONANTS = dict(
 )
 _VOWELS = dict(zip("अआइईउऊऋएऐओऔऑऍ", "a aa i ee u oo ri e ai o au o e".split(), strict=True))
 _SIGNS = dict(zip("ािीुूृेैोौॉॅ", "aa i ee u oo ri e ai o au o e".split(), strict=True))
+_OPENERS = "aeiouA"  # what a vowel's Latin spelling begins with
 _VIRAMA = "\u094d"
 _NASAL_SIGNS = "\u0901\u0902"
+_GYA = ("ज्ञ", "ग्य")  # written j + n, spoken g + y
 _NUKTA = "\u093c"
 # Letters whose sound the nukta changes; with other letters it is ignored.
 _WITH_NUKTA = {"क": "q", "ज": "z", "फ": "f"}
 _SCHWA = "A"  # the vowel a consonant carries unwritten; whether it is spoken depends on its neighbours
-_SILENT_SCHWA = regex.compile(r"(?<=[aeiouA][b-df-hj-np-tv-z]{1,3})A(?=[b-df-hj-np-tv-z]{1,2}[aeiou])")
 
 # Applied in this order. Each line joins spellings that people who type by ear do not keep apart.
 _SPELLING = tuple(
@@ -65,30 +64,41 @@ _CACHED_WORDS = 20_000
 
 def romanise(word: str) -> str:
     """Return a Devanagari word in plain Latin letters, the way it is usually typed."""
+    word = word.replace(*_GYA)
     sounds: list[str] = []
     for position, char in enumerate(word):
-        following = word[position + 1 : position + 2]
         if char in _CONSONANTS:
-            sounds.append(_consonant(char, following, word[position + 2 : position + 3]))
+            sounds += _consonant(char, word[position + 1 : position + 2], word[position + 2 : position + 3])
         elif char in _NASAL_SIGNS:
             sounds.append("n")
-        else:
-            sounds.append(_VOWELS.get(char) or _SIGNS.get(char, ""))
-    return _speak("".join(sounds).replace("jn", "gy"))
+        elif vowel := _VOWELS.get(char) or _SIGNS.get(char):
+            sounds.append(vowel)
+    return "".join(_spoken(sounds))
 
 
-def _consonant(char: str, following: str, after: str) -> str:
+def _consonant(char: str, following: str, after: str) -> list[str]:
     sound = _CONSONANTS[char]
     if following == _NUKTA:
         sound, following = _WITH_NUKTA.get(char, sound), after
-    return sound if following in _SIGNS or following == _VIRAMA else sound + _SCHWA
+    return [sound] if following in _SIGNS or following == _VIRAMA else [sound, _SCHWA]
 
 
-def _speak(sounds: str) -> str:
-    """Drop the schwas that are not pronounced: the last one, and those between two open syllables."""
-    if len(sounds) > 3:
-        sounds = sounds.removesuffix(_SCHWA)
-    return _SILENT_SCHWA.sub("", sounds).replace(_SCHWA, "a")
+def _spoken(sounds: list[str]) -> list[str]:
+    """Drop the schwas that are not pronounced: the last one, and those between two open syllables.
+
+    From right to left, as the language does it: समझना is samajhna, not samjhana.
+    """
+    if len(sounds) > 2 and sounds[-1] == _SCHWA:
+        sounds.pop()
+    for position in range(len(sounds) - 3, 1, -1):
+        before, at, after, beyond = (
+            sounds[position - 2],
+            sounds[position],
+            *sounds[position + 1 : position + 3],
+        )
+        if at == _SCHWA and before[0] in _OPENERS and after[0] not in _OPENERS and beyond[0] in _OPENERS:
+            del sounds[position]
+    return ["a" if sound == _SCHWA else sound for sound in sounds]
 
 
 @lru_cache(maxsize=_CACHED_WORDS)
