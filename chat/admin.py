@@ -30,11 +30,13 @@ class ReadOnly(Unwritable):
 class MessageInline(ReadOnly, admin.TabularInline[Message, Conversation]):
     model = Message
     fields = ("created_at", "author", "text", "lang", "incomplete")
+    readonly_fields = fields
 
 
 class StepInline(ReadOnly, admin.TabularInline[TurnStep, Turn]):
     model = TurnStep
     fields = ("attempt", "number", "node", "next_node", "duration_ms")
+    readonly_fields = fields
 
 
 @admin.register(Conversation)

@@ -42,7 +42,7 @@ CHECK_SECONDS = 60.0  # how often an open socket's session is looked at without 
 logger = logging.getLogger(__name__)
 
 
-class ChatConsumer(AsyncWebsocketConsumer):
+class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels carries no types
     """One browser tab. `auth` is who it belonged to at the last check."""
 
     async def connect(self) -> None:

@@ -7,7 +7,7 @@ events travel to a client.
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import UUID
 
@@ -37,7 +37,7 @@ async def begin(auth: AuthContext, send: service.Send, *, origin: str = "") -> s
 
 async def follow(
     auth: AuthContext, turn_id: UUID, *, after: int = 0, trace: bool = False
-) -> AsyncIterator[Event | Heartbeat]:
+) -> AsyncGenerator[Event | Heartbeat]:
     """Yield the turn's events beyond `after` up to its terminal one; trace events only when asked for."""
     async with aclosing(service.watch(auth, turn_id, after)) as events:
         async for event in events:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from chat.models import Conversation
 from chat.presenters import DayView, TurnView

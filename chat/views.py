@@ -5,7 +5,7 @@ refresh counts as a watcher of the turn. Views must not hold rules about turns.
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, ParamSpec
@@ -29,7 +29,7 @@ FORM_WAIT_SECONDS = 10.0  # fixed by the product's design: a browser without Jav
 TOUCH_SECONDS = 0.05  # long enough to count as a watcher, too short to be noticed
 
 P = ParamSpec("P")
-View = Callable[..., Awaitable[HttpResponse]]
+View = Callable[..., Coroutine[Any, Any, HttpResponse]]
 
 
 def shows_errors(view: View) -> View:

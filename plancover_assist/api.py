@@ -38,7 +38,7 @@ def refuse_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse
     """Name the first field at fault, never its value."""
     place = [str(part) for part in error.errors[0].get("loc", ())] if error.errors else []
     names = [part for part in place if part not in {"body", "query", "path"}]
-    return refuse(request, BadInput(field=".".join(names[1:] or names) or None))
+    return refuse(request, BadInput(field=".".join(names) or None))
 
 
 @api.exception_handler(HttpError)

@@ -15,7 +15,7 @@ class TenantAdmin(admin.ModelAdmin[Tenant]):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(DjangoUserAdmin[User]):
     list_display = ("username", "tenant", "role", "is_active")
     list_filter = ("role", "tenant", "is_active")
     filter_horizontal = ()

@@ -13,7 +13,7 @@ CASES = frozenset(
     {"chat.view_conversation", "chat.view_message", "chat.view_turn", "chat.view_turnstep"}
     | {"chat.view_escalation"}
 )
-KNOWLEDGE = frozenset({"retrieval.view_document", "retrieval.view_chunk", "retrieval.view_generation"})
+KNOWLEDGE = frozenset({"retrieval.view_document", "retrieval.view_chunk", "retrieval.view_indexgeneration"})
 TRACES = frozenset({"audit.view_turntrace"})
 PEOPLE = frozenset({"identity.view_user", "identity.view_tenant"})
 
