@@ -130,7 +130,7 @@ def _run(
     vectors = plan.kept | plan.shipped | _embed(embedder, plan.missing, progress)
     if request.write_vectors and model_id:
         write_vectors(request.corpus, model_id, vectors)
-    build = services.Build(prepared, vectors, model_id, fingerprint(prepared, vectors))
+    build = services.Build(prepared, vectors, model_id, fingerprint(prepared, vectors, model_id))
     if live is not None and live.fingerprint == build.fingerprint:
         return report
     return replace(report, generation=_swap(build).pk, swapped=True)

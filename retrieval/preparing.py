@@ -161,9 +161,9 @@ def _replacements(documents: Iterable[PreparedDocument]) -> dict[str, Replacemen
     return found
 
 
-def fingerprint(corpus: PreparedCorpus, vectors: Mapping[str, Vector]) -> str:
+def fingerprint(corpus: PreparedCorpus, vectors: Mapping[str, Vector], model_id: str) -> str:
     """Return a digest of everything a generation would hold; equal means that nothing is to be done."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(model_id.encode())
     for document in corpus.documents:
         digest.update(f"\n{document.path} {document.source_hash}".encode())
         for chunk in document.chunks:

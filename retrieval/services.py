@@ -21,7 +21,7 @@ from retrieval.preparing import PreparedChunk, PreparedCorpus, PreparedDocument
 from retrieval.vectors import Vector, to_literal
 
 # An arbitrary constant of ours: the advisory lock that makes reindex runs wait their turn.
-_LOCK_KEY = 7_203_410_611
+LOCK_KEY = 7_203_410_611
 _COLUMNS = (
     'generation_id, document_id, ordinal, clause, heading, text, start, "end", lang, owner, effective_from,'
     " effective_to, replaced_from, replaced_to, content_hash, model_id, embedding, lex, kw, dl, tokens,"
@@ -43,14 +43,14 @@ class Build:
 def reindex_lock() -> Iterator[None]:
     """Hold the one lock of all reindex runs; raises `ReindexLocked` at once when another holds it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK_KEY])
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_KEY])
         if not cursor.fetchone()[0]:
             raise ReindexLocked
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK_KEY])
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK_KEY])
 
 
 def remove_leftovers() -> int:

@@ -42,7 +42,9 @@ class TestOffsets:
 
     @given(st.lists(st.text("abcअआकि \u200b", min_size=1, max_size=30), min_size=20, max_size=60))
     def test_hold_for_long_paragraphs_cut_at_sentence_ends(self, sentences: list[str]) -> None:
-        body = "# T\n\n" + "Begin here. " + " ".join(f"X{sentence.strip()} goes on for many words until it ends." for sentence in sentences)
+        body = "# T\n\nBegin here. " + " ".join(
+            f"X{sentence.strip()} goes on for many words until it ends." for sentence in sentences
+        )
         source = document(body)
         passages = chunk_document(source)
         for passage in passages:
@@ -55,7 +57,10 @@ class TestOffsets:
 
 
 class TestPolicyPapers:
-    BODY = "# Policy\n\n## 4 Limits\n\n### 4.7 Cataract\n\nThe limit is ₹25,000.\n\n### 4.8 LASIK\n\nNot covered."
+    BODY = (
+        "# Policy\n\n## 4 Limits\n\n### 4.7 Cataract\n\nThe limit is ₹25,000."
+        "\n\n### 4.8 LASIK\n\nNot covered."
+    )
 
     def test_cut_by_clause_with_number_and_heading_path(self) -> None:
         passages = cut(self.BODY, clause_numbering="true", doc_type="schedule")
@@ -76,9 +81,10 @@ class TestPolicyPapers:
 class TestTables:
     def test_stay_whole_with_the_sentence_that_introduces_them(self) -> None:
         rows = "\n".join(f"| Benefit number {n} | the term of the benefit {n} |" for n in range(200))
-        body = f"# T\n\nFirst words.\n\nThe table follows.\n\n| Subject | Term |\n|---|---|\n{rows}\n\nLast words."
-        passages = cut(body)
-        assert [p.text.splitlines()[0] for p in passages] == ["First words.", "The table follows.", "Last words."]
+        table = f"| Subject | Term |\n|---|---|\n{rows}"
+        passages = cut(f"# T\n\nFirst words.\n\nThe table follows.\n\n{table}\n\nLast words.")
+        first_lines = [passage.text.splitlines()[0] for passage in passages]
+        assert first_lines == ["First words.", "The table follows.", "Last words."]
         assert passages[1].text.count("\n|") == 202
         assert estimate_tokens(passages[1].text) > MAX_TOKENS
 
