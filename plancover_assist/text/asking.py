@@ -9,7 +9,7 @@ import regex
 # Words that ask for a quantity, a bound or a time, in the three ways members write.
 _WANTS_FIGURE = regex.compile(
     r"\bhow (?:much|many|long|old|soon|fast|quickly)\b"
-    r"|\b(?:limits?|maximum|minimum|amount|deadline|percent\w*|cap|windows?)\b|%"
+    r"|\b(?:limits?|maximum|minimum|amount|deadline|sum insured|percent\w*|cap|windows?)\b|%"
     r"|कितन|सीमा|राशि|प्रतिशत|अधिकतम|कब तक|\bkitn[aeiy]\w*|\bkab tak\b|\bseema\b"
 )
 # Words that ask whether something is covered, or on what terms.

@@ -39,7 +39,7 @@ _YEAR = r"(?P<year>(?:19|20)\d{2})"
 _NOT_IN_WORD, _WORD_END = r"(?<![\p{L}\p{M}\d.,₹/-])", r"(?![\p{L}\p{M}\d])"
 _DAY = r"(?P<day>[0-3]?\d)(?P<ordinal>\s?(?:st|nd|rd|th))?"
 _DAY_FIRST = regex.compile(
-    rf"{_NOT_IN_WORD}{_DAY}(?:\s+of)?[\s-]*{_MONTH}{_WORD_END}\.?(?:[\s,-]+{_YEAR}{_WORD_END})?"
+    rf"{_NOT_IN_WORD}{_DAY}(?:\s+of)?[\s-]*{_MONTH}(?:\.?[\s,-]*{_YEAR}{_WORD_END}|{_WORD_END})"
 )
 _MONTH_FIRST = regex.compile(
     rf"{_NOT_IN_WORD}{_MONTH}\.?\s+{_DAY}{_WORD_END}(?!\s?[%:./]?\d)(?:[\s,]+{_YEAR}{_WORD_END})?"
