@@ -23,7 +23,17 @@ _SMALL_TALK = ("who", "thanks", "bye", "greeting")  # the first that is heard na
 _OUT_OF_SCOPE = ("medical", "other_person", "other_product", "general")
 _SHORT_FOLLOW_UP = 7  # words; a longer message says itself what it is about
 # A short message that names one of these stands on its own.
-_TOPICS = ("benefit", "general_rule", "definition", "product", "elsewhere", "medicine", "do_verb", "field", "callback")
+_TOPICS = (
+    "benefit",
+    "general_rule",
+    "definition",
+    "product",
+    "elsewhere",
+    "medicine",
+    "do_verb",
+    "field",
+    "callback",
+)
 _MAX_SUBJECT_CHARS = 120
 # Kinds that may touch the member's record; parts are named for no other.
 _OF_RECORD = frozenset({Kind.MEMBER, Kind.MIXED, Kind.ACTION})
@@ -66,13 +76,14 @@ def plan_by_rules(
 
     `searches` holds the standalone question, empty where nothing is to be searched. `subject` is the
     question's own words, or which small talk (greeting, thanks, bye, who) or which limit of scope (medical,
-    other_person, other_product, general) it is. Signed out changes nothing: rights are judged elsewhere.
+    other_person, other_product, general) it is. A bare "I" asks for a record only of somebody who has one:
+    signed out it adds nothing; who may read what is judged elsewhere.
     """
     question = standalone(text, history)
     small_talk = _small_talk(_read(text))
     reading = _read(question)
     outside = "" if small_talk else _outside(reading)
-    kind = _kind(reading, small_talk, outside)
+    kind = _kind(reading, small_talk, outside, signed_in=signed_in)
     return Plan(
         kind=kind,
         record_parts=_record_parts(reading) if kind in _OF_RECORD else (),
@@ -104,14 +115,14 @@ def _has_topic(reading: _Reading) -> bool:
     return reading.of_record or reading.has(*_TOPICS)
 
 
-def _kind(reading: _Reading, small_talk: str, outside: str) -> Kind:
+def _kind(reading: _Reading, small_talk: str, outside: str, *, signed_in: bool) -> Kind:
     if small_talk:
         return Kind.SMALL_TALK
     if outside:
         return Kind.OUT_OF_SCOPE
     if _is_action(reading):
         return Kind.ACTION
-    return _kind_of_question(reading)
+    return _kind_of_question(reading, signed_in=signed_in)
 
 
 def _small_talk(reading: _Reading) -> str:
@@ -129,7 +140,7 @@ def _outside(reading: _Reading) -> str:
 
 
 def _is_action(reading: _Reading) -> bool:
-    if reading.has("asks_how"):
+    if reading.has("asks_how", "duty"):
         return False
     return _opens_with_order(reading) or reading.fits(_rules().patterns["action"])
 
@@ -141,7 +152,7 @@ def _opens_with_order(reading: _Reading) -> bool:
     return bool(verbs) and any(thing.start >= verbs[0].end for thing in things)
 
 
-def _kind_of_question(reading: _Reading) -> Kind:
+def _kind_of_question(reading: _Reading, *, signed_in: bool) -> Kind:
     cues = find_cues(reading.text)
     if reading.has("general_rule") and not cues.own:
         return Kind.KNOWLEDGE
@@ -149,7 +160,8 @@ def _kind_of_question(reading: _Reading) -> Kind:
         return Kind.MEMBER
     if reading.has("definition") and not cues.own:
         return Kind.MIXED if reading.has("happened") else Kind.KNOWLEDGE
-    if cues.own or reading.has("benefit") or (cues.kin and reading.of_record):
+    about_family = cues.kin and reading.of_record
+    if cues.own or about_family or (signed_in and cues.weak) or reading.has("benefit"):
         return Kind.MIXED
     return Kind.KNOWLEDGE
 

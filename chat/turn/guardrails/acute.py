@@ -61,7 +61,7 @@ def find_acute(text: str) -> AcuteHit | None:
     """Return what is happening now according to the message, or None when nothing is."""
     words = words_of(text)
     scene = Scene(words, _lexicon().hear(words))
-    return next((hit for sign in _signs() for hit in _hits(sign, scene)), None)
+    return next((hit for sign in acute_signs() for hit in _hits(sign, scene)), None)
 
 
 def _hits(sign: Sign, scene: Scene) -> Iterator[AcuteHit]:
@@ -115,7 +115,8 @@ def _lexicon() -> Lexicon:
 
 
 @cache
-def _signs() -> tuple[Sign, ...]:
+def acute_signs() -> tuple[Sign, ...]:
+    """Return the signs in the order in which they are looked for."""
     kinds: Any = load_toml(_HERE / "acute_signs.toml")
     return tuple(sign for kind in _ORDER for sign in _signs_of(kind, kinds[kind]))
 

@@ -3,8 +3,10 @@
 Each property answers one question about one place in the message; the weighing is the caller's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from chat.turn.lexicon import Heard, Word
@@ -14,10 +16,19 @@ _BESIDE = 3  # words between a verb and the sign it belongs to
 _LEAD = 5  # words between "for", "after" and the illness they introduce
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scene:
+    """A message and the concepts heard in it, in order."""
+
     words: Sequence[Word]
     heard: Sequence[Heard]
+
+    @cached_property
+    def by_concept(self) -> Mapping[str, Sequence[Heard]]:
+        places: dict[str, list[Heard]] = defaultdict(list)
+        for one in self.heard:
+            places[one.concept].append(one)
+        return dict(places)
 
     def sentences(self) -> Iterator[list[Heard]]:
         """Yield the concepts of one sentence at a time."""
@@ -41,7 +52,9 @@ class View:
 
     @property
     def is_figure(self) -> bool:
-        """A figure of speech, or papers inside the sign itself (my daughter's *name* is missing)."""
+        """A figure of speech: a thing that acts (this *wait* kills me), or papers inside the sign itself."""
+        if self._leads("metaphor", 0):
+            return True
         inside = self._all("idiom", "paperwork", "coverage", "metaphor", "office")
         return any(one.start < self.end and one.end > self.start for one in inside)
 
@@ -91,12 +104,15 @@ class View:
     @property
     def is_cry_for_help(self) -> bool:
         """Help is called for, for somebody, in a message that asks nothing else."""
-        return self._has("help") and self.is_somebody and not (self.is_question_of_cover or self._has("treatment"))
+        asks_else = self.is_question_of_cover or self._has("treatment")
+        return self._has("help") and self.is_somebody and not asks_else
 
     @property
     def is_named_only(self) -> bool:
-        """The illness only names a treatment, a claim or a cover: chest pain *tests*, claim *for* a stroke."""
-        return self._is_before_noun or (self._leads("about", _LEAD) and not self.is_going_on and self.is_question_of_cover)
+        """The illness only names a treatment, a claim or a cover: chest pain *tests*, *for* a stroke."""
+        if self._is_before_noun:
+            return True
+        return self._leads("about", _LEAD) and not self.is_going_on and self.is_question_of_cover
 
     @property
     def is_asking(self) -> bool:
@@ -119,10 +135,10 @@ class View:
         return any(map(self._has, ("coverage", "paperwork", "deceased", "treatment")))
 
     def _all(self, *concepts: str) -> list[Heard]:
-        return [one for one in self.scene.heard if one.concept in concepts]
+        return [one for concept in concepts for one in self.scene.by_concept.get(concept, ())]
 
     def _has(self, concept: str) -> bool:
-        return any(one.concept == concept for one in self.scene.heard)
+        return concept in self.scene.by_concept
 
     def _in_clause(self, concept: str) -> list[Heard]:
         clauses = {word.clause for word in self.scene.words[self.start : self.end]}

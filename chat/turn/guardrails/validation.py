@@ -26,7 +26,9 @@ _NAMED_SECRET = regex.compile(
     r"(?:\s*(?:no|number|is|hai|he|was|:|=|-|नंबर|है)){0,3}\s*(\p{Nd}{3,8})(?!\p{Nd})",
     regex.IGNORECASE,
 )
-_PASSWORD = regex.compile(r"\b(?:password|passwd|pwd|पासवर्ड)\b\s*(?:is|hai|है|:|=|-)\s*(\S+)", regex.IGNORECASE)
+_PASSWORD = regex.compile(
+    r"\b(?:password|passwd|pwd|पासवर्ड)\b\s*(?:is|hai|है|:|=|-)\s*(\S+)", regex.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _secrets(text: str) -> list[tuple[int, int, str]]:
-    found = [(one.start, one.end, str(one.kind)) for one in find_identifiers(text) if one.kind in _SECRET_KINDS]
+    identifiers = (one for one in find_identifiers(text) if one.kind in _SECRET_KINDS)
+    found = [(one.start, one.end, str(one.kind)) for one in identifiers]
     for pattern, kind in ((_NAMED_SECRET, "otp or pin"), (_PASSWORD, "password")):
         for match in pattern.finditer(text):
             start, end = match.span(1)
