@@ -35,10 +35,10 @@ def _claims(answer: str) -> Iterator[str]:
     claim = ""
     for span in split_sentences(answer):
         sentence = answer[span.start : span.end]
-        trailing = _LEADING_MARKERS.match(sentence)
+        late = _LEADING_MARKERS.match(sentence) if claim else None
         if claim:
-            yield claim + (trailing[0] if trailing else "")
-        claim = sentence[trailing.end() :] if trailing and claim else sentence
+            yield f"{claim} {late[0].strip()}" if late else claim
+        claim = sentence[late.end() :] if late else sentence
     if claim:
         yield claim
 
