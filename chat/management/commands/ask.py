@@ -34,9 +34,9 @@ CHANNEL = "ask"
 
 
 class Question(BaseModel):
-    """One question: a line of a batch, or the command line's own."""
+    """One question: a line of a batch, or the command line's own. A set of cases may hold more beside it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str | int | None = None
     text: str
