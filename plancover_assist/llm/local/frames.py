@@ -12,11 +12,13 @@ _QUOTING = {
 }
 
 
-def frame(asked_in: str, sentences: Sequence[str], written_in: str, number: int) -> str:
-    """Return the sentences with one citation each, framed when question and source differ in language."""
-    cited = " ".join(f"{sentence} [{number}]" for sentence in sentences)
-    lead = _QUOTING.get((asked_in, written_in))
-    if lead is None:
-        return cited
-    quoted = " ".join(f"“{sentence}” [{number}]" for sentence in sentences)
-    return f"{lead} {quoted}"
+def quoting(asked_in: str, written_in: str) -> str:
+    """Return the words that introduce a quotation; empty where question and source share a language."""
+    return _QUOTING.get((asked_in, written_in), "")
+
+
+def frame(sentences: Sequence[str], number: int, *, lead: str) -> str:
+    """Return the sentences with one citation each, in quotation marks after `lead` where there is one."""
+    if not lead:
+        return " ".join(f"{sentence} [{number}]" for sentence in sentences)
+    return " ".join([lead, *(f"“{sentence}” [{number}]" for sentence in sentences)])

@@ -21,7 +21,7 @@ ABSTAIN = "<abstain/>"  # the one word that every answer prompt defines as "the 
 
 # Below these the best piece is on the subject and silent on the question, or beside it. Set on questions
 # over the demo corpus; with an embedder on the cosine scale, without on the share of words alone.
-FLOOR = 0.86
+FLOOR = 0.895
 FLOOR_WITHOUT_EMBEDDER = 0.045
 
 _WORD = re.compile(r"\s*\S+\s*?(?=\s|$)")
@@ -50,6 +50,6 @@ class LocalAnswerModel:
         embedder = self._embedder()
         scored = score(prompt, [unit for source in prompt.sources for unit in units(source)], embedder)
         floor = FLOOR_WITHOUT_EMBEDDER if embedder is None else FLOOR
-        if not scored or max(candidate.score for candidate in scored) < floor:
+        if not scored or max(scored, key=lambda candidate: candidate.score).relevance < floor:
             return ABSTAIN
         return compose(prompt, scored)

@@ -9,11 +9,13 @@ from plancover_assist.llm.types import Message
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One numbered source; `number` is what a citation marker names."""
+    """One numbered source; `number` is what a citation marker names, `rank` its place from 0."""
 
     number: int
+    rank: int
     title: str
     heading: str
+    kind: str
     lang: str
     text: str
 
@@ -30,16 +32,19 @@ def read(messages: Sequence[Message]) -> Prompt:
     user = next((m.content for m in reversed(messages) if m.role == "user"), "")
     fences = parse_fences(user)
     question = next((f for f in reversed(fences) if f.tag == QUESTION_TAG), Fenced(QUESTION_TAG, ""))
-    sources = tuple(_source(f) for f in fences if f.tag == SOURCE_TAG)
+    fenced_sources = [f for f in fences if f.tag == SOURCE_TAG]
+    sources = tuple(_source(rank, fenced) for rank, fenced in enumerate(fenced_sources))
     return Prompt(question.text, question.attributes.get("lang", "en"), sources)
 
 
-def _source(fenced: Fenced) -> Source:
+def _source(rank: int, fenced: Fenced) -> Source:
     attributes = fenced.attributes
     return Source(
         number=int(attributes.get("n", "0")),
+        rank=rank,
         title=attributes.get("title", ""),
-        heading=attributes.get("heading", ""),
+        heading=attributes.get("heading", "").rpartition(" > ")[2],
+        kind=attributes.get("type", ""),
         lang=attributes.get("lang", "en"),
         text=fenced.text,
     )

@@ -5,111 +5,87 @@ Without an embedder the shared words alone decide.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import log
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from plancover_assist.embedding.embedder import Embedder
+from plancover_assist.llm.local.coverage import Coverage
 from plancover_assist.llm.local.reader import Prompt
 from plancover_assist.llm.local.units import Shape, Unit
-from plancover_assist.text.glossary import gloss
-from plancover_assist.text.hinglish import restore
-from plancover_assist.text.tokens import tokenise
+from plancover_assist.llm.local.vectors import similarities
+from plancover_assist.llm.local.wording import wordings
+from plancover_assist.text.asking import holds_quantity, wants_figure, wants_terms
 
 COVERAGE_WEIGHT = 0.10  # shared words, as in the fusion of retrieval
-HEADING_WEIGHT = 0.03  # shared words with the heading the piece stands under
+HEADING_WEIGHT = 0.04  # shared words with the title and heading the piece stands under
 RANK_STEP = 0.012  # each place further down the evidence; retrieval has put the ruling paper first
-SAME_LANGUAGE = 0.015  # a source in the member's own language, all else equal
-WANTED_FIGURE = 0.03  # the question asks how much, how many or how long, and the piece holds a figure
-ROW_PENALTY = 0.01  # a sentence reads better than a table row that says the same
+LEAD = 0.012  # the first sentence of a clause states its rule
+ANSWERING = 0.03  # and that of an FAQ entry or a glossary term is written as the answer
+OWN_LANGUAGE = 0.01  # the member's own language, all else equal
+POLICY_PAPER = 0.075  # terms of cover are asked for, and the piece stands in a policy paper
+QUANTITY = 0.03  # a figure is asked for, and the piece states one
+EXAMPLE = 0.03  # taken off an illustration
+ROW = 0.01  # taken off a table row: a sentence that says the same reads better
 
-_ASKS_FIGURE = re.compile(
-    r"\b(how (?:much|many|long|soon|old)|what is the (?:limit|amount|time)|limit|amount|within|deadline|"
-    r"kitn[aei]|kitne|kab tak)\b|कितन|सीमा|कब तक",
-    re.IGNORECASE,
-)
+SHORTLIST = 24  # pieces that get a vector; the rest share too few words and stand too far down
+ALWAYS = 2  # first pieces of each source that get one in any case
+
+POLICY_PAPERS = frozenset({"endorsement", "schedule", "wording", "cis", "summary", "note"})
+ANSWERS = frozenset({"faq", "glossary"})
+_EXAMPLE = re.compile(r"\b(?:for example|for instance|suppose|e\.g\.)|उदाहरण|मान लीजिए", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A piece and its score; about 0.75 to 1.1 with an embedder, 0 to 0.2 without."""
+    """A piece, how much it says about the question, and what it is worth for where it stands.
+
+    `relevance` is about 0.75 to 1.05 with an embedder, 0 to 0.2 without; `score` orders the pieces.
+    """
 
     unit: Unit
-    score: float
+    relevance: float
+    standing: float
+
+    @property
+    def score(self) -> float:
+        return self.relevance + self.standing
 
 
 def score(prompt: Prompt, pieces: Sequence[Unit], embedder: Embedder | None) -> list[Scored]:
-    """Return every piece with its score, in the order given."""
-    if not pieces:
-        return []
-    meaning = _meaning(prompt, pieces, embedder)
-    words = _Coverage(prompt, pieces)
-    wants_figure = bool(_ASKS_FIGURE.search(prompt.question))
-    ranks = {source.number: rank for rank, source in enumerate(prompt.sources)}
+    """Return the pieces worth weighing with their scores, in reading order."""
+    question = wordings(prompt)
+    words = Coverage(question, pieces)
+    short = _shortlist([_by_words(prompt, words, piece) for piece in pieces])
+    meaning = similarities(question, [candidate.unit for candidate in short], embedder)
     return [
-        Scored(
-            piece,
-            meaning[i]
-            + words.share(piece)
-            - RANK_STEP * ranks[piece.source.number]
-            + _fit(piece, prompt.lang, wants_figure),
-        )
-        for i, piece in enumerate(pieces)
+        replace(candidate, relevance=candidate.relevance + likeness)
+        for candidate, likeness in zip(short, meaning, strict=True)
     ]
 
 
-def asks_for_figure(question: str) -> bool:
-    return bool(_ASKS_FIGURE.search(question))
+def _by_words(prompt: Prompt, words: Coverage, piece: Unit) -> Scored:
+    shared = COVERAGE_WEIGHT * words.own(piece) + HEADING_WEIGHT * words.heading(piece)
+    own_language = OWN_LANGUAGE if piece.lang == prompt.lang else 0.0
+    return Scored(piece, shared + own_language, _standing(piece, prompt.question))
 
 
-def _fit(piece: Unit, lang: str, wants_figure: bool) -> float:
-    fit = SAME_LANGUAGE if piece.lang == lang else 0.0
-    if wants_figure and any(character.isdigit() for character in piece.text):
-        fit += WANTED_FIGURE
-    return fit - (ROW_PENALTY if piece.shape is Shape.ROW else 0.0)
+def _standing(piece: Unit, question: str) -> float:
+    """What a piece is worth for where it stands and what it holds, whatever it means."""
+    value = -RANK_STEP * piece.source.rank
+    value += _lead(piece)
+    value -= ROW if piece.shape is Shape.ROW else 0.0
+    value -= EXAMPLE if _EXAMPLE.search(piece.text) else 0.0
+    value += POLICY_PAPER if piece.source.kind in POLICY_PAPERS and wants_terms(question) else 0.0
+    return value + (QUANTITY if wants_figure(question) and holds_quantity(piece.text) else 0.0)
 
 
-def _meaning(prompt: Prompt, pieces: Sequence[Unit], embedder: Embedder | None) -> list[float]:
-    if embedder is None:
-        return [0.0] * len(pieces)
-    question = embedder.embed_query(_restored(prompt))
-    passages = embedder.embed_passages([_in_context(piece) for piece in pieces])
-    return [float(value) for value in np.asarray(passages) @ question]
+def _lead(piece: Unit) -> float:
+    if piece.place:
+        return 0.0
+    return ANSWERING if piece.source.kind in ANSWERS else LEAD
 
 
-def _in_context(piece: Unit) -> str:
-    heading = piece.source.heading
-    return f"{heading}: {piece.text}" if heading else piece.text
-
-
-def _restored(prompt: Prompt) -> str:
-    if prompt.lang != "hinglish":
-        return prompt.question
-    vocabulary = {word for source in prompt.sources for word in tokenise(source.text)}
-    return restore(prompt.question, vocabulary).text
-
-
-class _Coverage:
-    """Shared words, each weighted by how few of the pieces hold it; Hindi words are glossed."""
-
-    def __init__(self, prompt: Prompt, pieces: Sequence[Unit]) -> None:
-        self._words = {id(piece): set(tokenise(piece.text)) for piece in pieces}
-        frequency = Counter(word for words in self._words.values() for word in words)
-        total = len(pieces)
-        asked = set(tokenise(prompt.question))
-        if prompt.lang != "en":
-            asked |= {token for word in gloss(prompt.question.split()) for token in tokenise(word)}
-        self._weights = {word: log(1 + total / (1 + frequency[word])) for word in asked}
-        self._all = sum(self._weights.values()) or 1.0
-
-    def share(self, piece: Unit) -> float:
-        """Return this piece's share of the question's words, own text and heading weighed apart."""
-        own = self._covered(self._words[id(piece)])
-        heading = self._covered(set(tokenise(f"{piece.source.title} {piece.source.heading}")))
-        return COVERAGE_WEIGHT * own + HEADING_WEIGHT * heading
-
-    def _covered(self, words: set[str]) -> float:
-        return sum(weight for word, weight in self._weights.items() if word in words) / self._all
+def _shortlist(rated: Sequence[Scored]) -> list[Scored]:
+    best = sorted(rated, key=lambda candidate: -candidate.score)[:SHORTLIST]
+    chosen = {id(candidate) for candidate in best}
+    return [c for c in rated if id(c) in chosen or c.unit.place < ALWAYS]

@@ -22,13 +22,14 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One quotable piece. `block` numbers the paragraph, list or table it came from, from 0."""
+    """One quotable piece: `block` is its paragraph, list or table, `place` its place in the source."""
 
     source: Source
     text: str
     lang: str
     shape: Shape
     block: int
+    place: int
 
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
@@ -38,12 +39,12 @@ _EMPHASIS = re.compile(r"(\*\*|__|`)")
 
 def units(source: Source) -> list[Unit]:
     """Return the source's quotable pieces in reading order; headings are not among them."""
-    found: list[Unit] = []
-    for number, block in enumerate(re.split(r"\n\s*\n", source.text)):
-        found.extend(
-            Unit(source, text, str(detect(text)), shape, number) for shape, text in _pieces(block) if text
-        )
-    return found
+    blocks = enumerate(re.split(r"\n\s*\n", source.text))
+    pieces = [(number, shape, text) for number, block in blocks for shape, text in _pieces(block) if text]
+    return [
+        Unit(source, text, str(detect(text)), shape, number, place)
+        for place, (number, shape, text) in enumerate(pieces)
+    ]
 
 
 def _pieces(block: str) -> Iterator[tuple[Shape, str]]:
