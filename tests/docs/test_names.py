@@ -16,7 +16,7 @@ pytestmark = pytest.mark.docs
 _TARGET = re.compile(r"^([a-z][a-z-]*):", re.MULTILINE)
 _MAKE = re.compile(r"\bmake ([a-z][a-z-]*)")
 _MANAGE = re.compile(r"\bmanage\.py ([a-z_]+)")
-_ADDRESS = re.compile(r"(?:\b(?:GET|POST) |127\.0\.0\.1:8000)(/[^\s`'\"?]*)")
+_ADDRESS = re.compile(r"(?:\b(?:GET|POST) |127\.0\.0\.1:8000|^)(/(?:[a-z{][^\s`'\"?]*)?)(?=[\s?>]|$)")
 _FILE = re.compile(r"[\w.-]+(?:/[\w.{},-]+)+/?|[\w-]+\.(?:md|py|toml|yml|txt|in)")
 _ROOTS = (*PRODUCT, "corpus", "docs", "scripts", "static", "templates", "tests", ".ci")
 # Addresses with a variable part are tried with an example of it.
