@@ -51,7 +51,7 @@ def _goes_with(candidate: Scored, best: Scored) -> bool:
 
 
 def _seconds(prompt: Prompt, best: Scored, scored: Sequence[Scored]) -> list[list[Unit]]:
-    """One more source's sentence where it answers nearly as well, adds something and contradicts nothing."""
+    """One more paper's sentence where it answers nearly as well, adds something and contradicts nothing."""
     for candidate in sorted(scored, key=lambda c: -c.score):
         if candidate.score < best.score - SECOND_SOURCE:
             break
@@ -61,7 +61,7 @@ def _seconds(prompt: Prompt, best: Scored, scored: Sequence[Scored]) -> list[lis
 
 
 def _adds(unit: Unit, first: Unit, asked_in: str) -> bool:
-    if unit.source.number == first.source.number or unit.shape is not Shape.SENTENCE:
+    if unit.source.title == first.source.title or unit.shape is not Shape.SENTENCE:
         return False
     if unit.lang != asked_in:
         return False  # one foreign quotation is enough

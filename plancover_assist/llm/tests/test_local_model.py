@@ -14,7 +14,7 @@ OLDER = "The limit for cataract surgery is ₹35,000 for each eye."
 
 def request(question: str, *texts: str, lang: str = "en", source_lang: str = "en") -> ModelRequest:
     sources = [
-        fence(SOURCE_TAG, text, {"n": str(n), "title": "Paper", "lang": source_lang})
+        fence(SOURCE_TAG, text, {"n": str(n), "title": f"Paper {n}", "lang": source_lang})
         for n, text in enumerate(texts, start=1)
     ]
     user = "\n\n".join([*sources, fence(QUESTION_TAG, question, {"lang": lang})])
