@@ -9,7 +9,7 @@ export function createTranscript(root) {
   const words = root.dataset;
 
   const atEnd = () => innerHeight + scrollY >= document.documentElement.scrollHeight - NEAR;
-  const toEnd = () => scrollTo(0, document.documentElement.scrollHeight);
+  const toEnd = () => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
 
   // Follows the text only for somebody who is reading its end; others get a button.
   function keepingPlace(change) {
