@@ -1,0 +1,1 @@
+"""Measurements that `make bench` prints. Nothing here is asserted: a busy machine is not a broken product."""
