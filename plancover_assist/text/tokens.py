@@ -45,7 +45,8 @@ def tokenise(text: str) -> list[str]:
     """
     normal = _normalise(text)
     lexemes = [lexeme for word in _WORD.findall(normal) for lexeme in _lexemes(word)]
-    return lexemes + [whole for whole in _identifiers(normal) if whole not in lexemes]
+    known = set(lexemes)
+    return lexemes + [whole for whole in _identifiers(normal) if whole not in known]
 
 
 def words_with_offsets(text: str) -> list[Span]:
