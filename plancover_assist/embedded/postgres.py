@@ -4,6 +4,7 @@ Trust authentication is safe here only because the socket's folder can be entere
 nothing listens on a network. Extensions are the migrations' business.
 """
 
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -83,7 +84,7 @@ class Postgres(Server):
     def _create(self) -> None:
         """Make the data folder beside its final place, so that an interrupted attempt leaves none."""
         half = self.folder.with_name("postgres.new")
-        subprocess.run(["rm", "-rf", str(half)], check=True)  # noqa: S607 - rm of the system
+        shutil.rmtree(half, ignore_errors=True)
         half.mkdir(mode=0o700)
         self.layout.account.take(half)
         command = [self._program("initdb"), "-D", self._data_path(half), *INITDB_OPTIONS]
