@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
 
 from chat.models import Conversation, Message, Turn
 from plancover_assist.errors import NotFound
@@ -75,11 +75,11 @@ def find_terminal(turn_id: UUID) -> dict[str, Any] | None:
 
 
 def list_history(*, turn_id: UUID, conversation_id: int, limit: int) -> Sequence[PastMessage]:
-    """Return up to `limit` latest utterances before this turn, oldest first; staff's count as ours."""
+    """Return up to `limit` utterances before this turn's question, oldest first; staff's count as ours."""
+    question = Message.objects.filter(turn_id=turn_id, author=Message.Author.MEMBER).values("pk")[:1]
     latest = (
-        Message.objects.filter(conversation_id=conversation_id)
-        .filter(Q(turn__isnull=True) | ~Q(turn_id=turn_id))
-        .order_by("-id")
+        Message.objects.filter(conversation_id=conversation_id, pk__lt=Subquery(question))
+        .order_by("-pk")
         .values_list("author", "text")[:limit]
     )
     return [PastMessage(author == Message.Author.MEMBER, text) for author, text in reversed(latest)]

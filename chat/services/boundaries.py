@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from chat.models import Conversation, Message, Turn, TurnStatus
+from chat.models import Conversation, Message, TurnStatus
 from chat.services.leases import Hold, LeaseLost
 
 # One statement, so that state, step, next node and lease are saved together or not at all, at the cost of
@@ -98,20 +98,25 @@ def end_run(hold: Hold, ending: Ending) -> None:
 
 
 def _store_answer(hold: Hold, ending: Ending) -> None:
-    conversation_id = Turn.objects.values_list("conversation_id", flat=True).get(pk=hold.turn_id)
     words = {
         "text": ending.answer,
         "lang": ending.lang,
         "citations": ending.citations,
         "incomplete": ending.incomplete,
     }
-    # A new attempt replaces what an earlier one left unfinished, even where it got no word out.
-    answers = Message.objects.filter(turn_id=hold.turn_id, author=Message.Author.ASSISTANT)
-    if not answers.update(**words) and ending.answer:
+    if not _replace_earlier_answer(hold, words) and ending.answer:
         Message.objects.create(
-            conversation_id=conversation_id,
+            conversation_id=hold.conversation_id,
             turn_id=hold.turn_id,
             author=Message.Author.ASSISTANT,
             **words,
         )
-    Conversation.objects.filter(pk=conversation_id).update(updated_at=Now())
+    Conversation.objects.filter(pk=hold.conversation_id).update(updated_at=Now())
+
+
+def _replace_earlier_answer(hold: Hold, words: dict[str, Any]) -> bool:
+    """Replace what an earlier attempt left unfinished, even where this one got no word out."""
+    if hold.attempt == 1:
+        return False
+    answers = Message.objects.filter(turn_id=hold.turn_id, author=Message.Author.ASSISTANT)
+    return bool(answers.update(**words))

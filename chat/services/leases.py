@@ -34,6 +34,7 @@ class Hold:
     """One process's hold on one attempt of a turn."""
 
     turn_id: UUID
+    conversation_id: int
     attempt: int
     lease: Lease
 

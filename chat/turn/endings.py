@@ -16,7 +16,7 @@ from chat.turn.emitter import Emitter
 from chat.turn.events import AnswerPart, Final, FinalBody, TurnError
 from chat.turn.exits import Outcome
 from chat.turn.runtime import TurnRuntime
-from chat.turn.state import TurnState
+from chat.turn.state import Kind, TurnState
 
 STOPPED = Outcome("stopped")
 FAILED = Outcome("error")
@@ -125,8 +125,11 @@ def _body(state: TurnState, runtime: TurnRuntime, outcome: Outcome) -> FinalBody
 
 
 def _route(state: TurnState, outcome: Outcome) -> str:
+    """An emergency, or the plan's kind; a wish for a person leaves before the plan and is an action."""
     if outcome.reason == "acute":
         return "acute"
+    if outcome.reason in ("member_asked", "complaint"):
+        return str(Kind.ACTION)
     return str(state.plan.kind) if state.plan else ""
 
 

@@ -57,7 +57,7 @@ class Engine:
             claimed=claimed,
             position=_position(claimed, recovered=recovered),
             runtime=self._runtime(claimed, auth),
-            hold=Hold(claimed.turn_id, claimed.attempt, self.lease),
+            hold=Hold(claimed.turn_id, claimed.conversation_id, claimed.attempt, self.lease),
             log=self.log,
             recovered=recovered,
         )

@@ -24,6 +24,7 @@ from chat.turn.log.base import (
 
 COMMAND_SECONDS = 1.0  # a store slower than this is treated as gone: no answer waits for it
 BLOCK_SECONDS = 5.0  # longest blocking read; longer waits are asked for again
+MAX_CONNECTIONS = 400  # a run and a follower from elsewhere hold one each; well below 1,024 open files
 
 # A watcher's score is the moment until which it counts; leaving sets it to now. The store's own clock
 # decides, so web processes need not agree on the time. A script's numbers would arrive as integers.
@@ -111,6 +112,7 @@ def _connect(url: str, seconds: float) -> Any:
         socket_timeout=seconds,
         socket_connect_timeout=COMMAND_SECONDS,
         retry=Retry(NoBackoff(), 1),
+        max_connections=MAX_CONNECTIONS,
     )
 
 

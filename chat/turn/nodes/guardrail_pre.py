@@ -7,22 +7,24 @@ from chat.turn.guardrails.requests import asks_for_person, is_complaint
 from chat.turn.runtime import TurnRuntime
 from chat.turn.state import Exit, TurnState
 
+GUARDRAIL = "hand_over"  # its name in `final.guardrail_decisions`
+
 
 async def guardrail_pre(state: TurnState, _: TurnRuntime) -> TurnState:
     """Judge the member's own words; the first guardrail that fails decides the exit."""
-    name, way_out = _judge(state.question)
+    way_out = _way_out(state.question)
     decision = GuardrailDecision(
-        guardrail=name, outcome="failed" if way_out else "passed", detail=way_out.template if way_out else ""
+        guardrail=GUARDRAIL,
+        outcome="failed" if way_out else "passed",
+        detail=(way_out.template or way_out.reason) if way_out else "",
     )
     return state.model_copy(update={"exit": way_out, "guardrails": (*state.guardrails, decision)})
 
 
-def _judge(question: str) -> tuple[str, Exit | None]:
+def _way_out(question: str) -> Exit | None:
     acute = find_acute(question)
     if acute is not None:
-        return "acute", exits.escalated("acute", f"acute.{acute.kind}")
+        return exits.escalated("acute", f"acute.{acute.kind}")
     if asks_for_person(question):
-        return "requests", exits.escalated("member_asked")
-    if is_complaint(question):
-        return "requests", exits.escalated("complaint")
-    return "input", None
+        return exits.escalated("member_asked")
+    return exits.escalated("complaint") if is_complaint(question) else None

@@ -162,7 +162,7 @@ class TestAProcessThatLostItsLease:
     async def test_can_write_nothing_any_more(self) -> None:
         log = InProcessLog()
         turn_id, _ = await a_lost_turn(log, visitor())
-        old = Hold(turn_id, 1, make_engine().lease)
+        old = Hold(turn_id, 1, 1, make_engine().lease)
         before = await db.call(lambda: Turn.objects.values().get(pk=turn_id))
         boundary = Boundary(99, "answer", "end", 1.0, "{}", 99)
 

@@ -188,6 +188,19 @@ class TestAnEmergency:
         assert model.requests == []
 
 
+class TestAWishForAPerson:
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [("I want to talk to a person", "member_asked"), ("I want to make a complaint", "complaint")],
+    )
+    async def test_is_handed_over_without_search_or_model(self, text: str, reason: str) -> None:
+        events = await run_turn(make_engine(search=RuntimeError("off")), text)
+
+        assert types_of(events) == ["turn_started", "meta", "delta", "final"]
+        assert (ending(events, Final).route, escalation_of(events).reason) == ("action", reason)
+        assert await escalation_reasons() == [reason]
+
+
 class TestATemplate:
     async def test_answers_small_talk_without_search_model_or_escalation(self) -> None:
         model, engine = ScriptedModel("never"), make_engine(search=RuntimeError("off"))
