@@ -1,7 +1,9 @@
 """The values that travel through a search: hits of a leg, scored chunks, and chunks with their text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from retrieval.types import Evidence
 
@@ -36,8 +38,7 @@ class Fused:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """A chunk's words and papers. `tokens` and `heading_tokens` have a space on either side of each."""
 
     chunk_id: int
@@ -51,7 +52,7 @@ class Content:
     text: str
     effective_from: date
     version: str
-    amends: tuple[str, ...]
+    amends: Sequence[str]
     tokens: str
     heading_tokens: str
 

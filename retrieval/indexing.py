@@ -167,7 +167,7 @@ def _embed(
     for first in range(0, len(ordered), _BATCH):
         batch = ordered[first : first + _BATCH]
         rows = embedder.embed_passages([text for _, text in batch])
-        vectors |= {key: np.float16(row) for (key, _), row in zip(batch, rows, strict=True)}
+        vectors |= {key: row.astype(np.float16) for (key, _), row in zip(batch, rows, strict=True)}
         progress.advance(len(batch))
     progress.end()
     return vectors

@@ -48,11 +48,6 @@ class Question:
     weights: Mapping[str, float]
     wants_figure: bool
 
-    @property
-    def lexemes(self) -> list[str]:
-        """Every lexeme whose frequency matters, guesses included."""
-        return list(self.weights)
-
     def keyword_query(self, frequencies: Mapping[str, int], n_chunks: int) -> lexical.KeywordQuery:
         typed = [word.lexeme for word in self.words]
         return lexical.build_query(self.weights, frequencies, n_chunks, typed)

@@ -15,9 +15,9 @@ from functools import lru_cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 
 from plancover_assist import db
+from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 from plancover_assist.errors import ForeignRow
 from plancover_assist.identity.context import TenantScope
 from retrieval import authority, features, fusion, gate, languages, selectors, subject, worlds
@@ -49,8 +49,7 @@ def embed_question(text: str, model_id: str) -> Embedding:
 
 def find_keyword_matches(view: View, question: Question, facts: ScopeFacts) -> tuple[KeywordQuery, list[Hit]]:
     """Return the weighted question and its matches; none when no word of it is known."""
-    frequencies = selectors.get_frequencies(view.generation_id, view.scope, question.lexemes)
-    query = question.keyword_query(frequencies, facts.n_chunks)
+    query = question.keyword_query(facts.frequencies, facts.n_chunks)
     return query, [] if query.is_empty else selectors.list_keyword_matches(view, query)
 
 

@@ -19,8 +19,8 @@ _WORD = re.compile(r"\S+")
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens the encoder makes of a text."""
     words = _WORD.findall(text)
-    latin = sum(word.isascii() for word in words)
-    return round(latin * _PIECES_LATIN + (len(words) - latin) * _PIECES_OTHER)
+    latin = sum(1 for word in words if word.isascii())
+    return int(latin * _PIECES_LATIN + (len(words) - latin) * _PIECES_OTHER)
 
 
 def pack(source: str, blocks: Iterable[Block], budget: int = MAX_TOKENS) -> Iterator[list[Block]]:

@@ -1,8 +1,9 @@
 """Reindex against a real Postgres: what is embedded, what is swapped, and what survives a broken file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from django.db import IntegrityError, connections
@@ -127,7 +128,7 @@ class TestReindex:
 
     def test_keeps_the_live_generation_when_the_build_fails(self, tmp_path: Path) -> None:
         class Failing(WordEmbedder):
-            def embed_passages(self, texts: object) -> object:  # type: ignore[override] # it never returns
+            def embed_passages(self, texts: Sequence[str]) -> NoReturn:
                 raise RuntimeError("out of memory")
 
         write(tmp_path, "A-1", BODY)

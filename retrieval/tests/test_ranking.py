@@ -1,7 +1,7 @@
 """Fusion, languages, features, authority and gate: arithmetic on small made-up scores."""
 
-from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,10 +34,10 @@ def scored(chunk_id: int, cosine: float | None, coverage: float | None, lang: st
     return Scored(chunk_id, lang, cosine, coverage)
 
 
-def ranked(chunk_id: int, score: float, *, found: float = 1.0, **content: object) -> Ranked:
+def ranked(chunk_id: int, score: float, *, found: float = 1.0, **content: Any) -> Ranked:
     tokens = f" word{chunk_id} other{chunk_id} third{chunk_id} "
     values = {"chunk_id": chunk_id, "tokens": tokens, **content}
-    return Ranked(replace(CONTENT, **values), scored(chunk_id, score, 0.0), score, found)  # type: ignore[arg-type] # field names are the caller's
+    return Ranked(CONTENT._replace(**values), scored(chunk_id, score, 0.0), score, found)
 
 
 def order_of(items: list[Ranked]) -> list[int]:
@@ -116,7 +116,7 @@ class TestFeatures:
         assert features.bonus(CONTENT, self.WORDS) == pytest.approx(0.02 + 0.03 * 0.5 + 0.02 * 0.5)
 
     def test_reorder_what_fusion_left_close(self) -> None:
-        other = replace(CONTENT, chunk_id=2, tokens=" nothing ", heading_tokens=" nothing ")
+        other = CONTENT._replace(chunk_id=2, tokens=" nothing ", heading_tokens=" nothing ")
         fused = [Fused(scored(2, 0.9, 0), 0.90), Fused(scored(1, 0.88, 0), 0.88)]
         assert order_of(features.rank(fused, [other, CONTENT], self.WORDS)) == [1, 2]
 

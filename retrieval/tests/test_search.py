@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from rank_bm25 import BM25Okapi
@@ -25,7 +26,7 @@ ENCODER = WordEmbedder()
 LEGS = Legs(embed=lambda text, _model_id: ENCODER.embed_query(text), is_foreign=lambda _word: True)
 
 
-def broken(*_args: object) -> list[Hit]:
+def broken(*_args: object) -> NoReturn:
     raise RuntimeError("this leg is down")
 
 
@@ -98,9 +99,13 @@ class TestValidity:
 @pytest.mark.usefixtures("papers")
 class TestDegradation:
     async def test_uses_the_other_leg_when_one_fails(self) -> None:
-        for leg, tier in (("vector", Tier.KEYWORD_ONLY), ("keyword", Tier.VECTOR_ONLY)):
-            result = await ask("cataract limit for each eye", "ten_b", legs=replace(LEGS, **{leg: broken}))
-            assert (result.degraded_legs, result.tier) == ((leg,), tier)
+        without_vectors, without_words = replace(LEGS, vector=broken), replace(LEGS, keyword=broken)
+        for legs, gone, tier in (
+            (without_vectors, "vector", Tier.KEYWORD_ONLY),
+            (without_words, "keyword", Tier.VECTOR_ONLY),
+        ):
+            result = await ask("cataract limit for each eye", "ten_b", legs=legs)
+            assert (result.degraded_legs, result.tier) == ((gone,), tier)
             assert doc_ids(result)[0] == "B-SCHED"
 
     async def test_gives_no_results_when_both_fail(self) -> None:
@@ -110,17 +115,17 @@ class TestDegradation:
 
     async def test_gives_up_a_slow_leg(self) -> None:
         def slow(*_args: object) -> list[Hit]:
-            time.sleep(0.5)
+            time.sleep(1.5)
             return []
 
-        result = await ask("cataract limit", "ten_b", legs=replace(LEGS, keyword=slow, timeout=0.05))
-        assert result.degraded_legs == ("keyword",)
+        result = await ask("cataract limit", "ten_b", legs=replace(LEGS, vector=slow, timeout=0.5))
+        assert result.degraded_legs == ("vector",)
 
     async def test_answers_by_keyword_without_an_encoder(self) -> None:
-        def no_encoder(*_args: object) -> object:
+        def no_encoder(*_args: object) -> NoReturn:
             raise EmbedderUnavailable
 
-        result = await ask("cataract limit for each eye", "ten_b", legs=replace(LEGS, embed=no_encoder))  # type: ignore[arg-type] # it never returns
+        result = await ask("cataract limit for each eye", "ten_b", legs=replace(LEGS, embed=no_encoder))
         assert (result.tier, result.gate.verdict) == (Tier.KEYWORD_ONLY, Verdict.PASSED)
 
     async def test_gives_no_results_for_a_scope_without_papers_in_force(self) -> None:
