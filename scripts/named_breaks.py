@@ -25,11 +25,24 @@ _LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", ".data*", "__pycache__", ".*_cache", ".hypothesis", "node_modules", "staticfiles"
 )
 _PASSED, _FAILED = 0, 1  # pytest's exit codes; every other one means that nothing was tested
+# Some faults make a test wait for ever, which is a failure too; a minute says so, set-up not counted.
+_LIMITS = ("--timeout=60", "-o", "timeout_func_only=true")
 
 
 def run_tests(tree: Path, data: Path, tests: Sequence[str]) -> int:
     """Run tests of a copied tree against its own data folder and return pytest's exit code."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        *_LIMITS,
+        *tests,
+    ]
     # Without byte code on disk an edit within the same second cannot be mistaken for the file before it.
     environment = {**os.environ, "DATA_DIR": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)

@@ -83,7 +83,7 @@ BREAKS: tuple[Break, ...] = (
         path="chat/turn/emitter.py",
         old="        self.last_seq = event.seq\n",
         new="",
-        guards=_TURN,
+        guards=("chat/turn/tests/test_emitter.py",),
     ),
     Break(
         name="citation-numbers-shifted",
@@ -99,7 +99,7 @@ BREAKS: tuple[Break, ...] = (
         path="chat/turn/abstention.py",
         old="return ABSTAIN.startswith(bare)",
         new="return not bare",
-        guards=_TURN,
+        guards=("chat/turn/tests/test_abstention.py",),
     ),
     Break(
         name="owner-check-dropped",
