@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from plancover_assist import db
 from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
@@ -106,7 +107,17 @@ async def search(query: SearchQuery, *, legs: Legs | None = None) -> SearchResul
     `degraded_legs`; with both gone, and before the first reindex, the verdict is `no_results`.
     """
     clock = _Clock()
-    legs = legs or Legs()
+    try:
+        result = await _attempt(query, legs or Legs(), clock)
+        # Nothing at all may mean that a reindex swapped the generation between two reads: ask the new one.
+        return result or await _attempt(query, legs or Legs(), clock) or _nothing(clock, ())
+    except DatabaseError:
+        logger.exception("the index could not be read")
+        return _nothing(clock, ("vector", "keyword"))
+
+
+async def _attempt(query: SearchQuery, legs: Legs, clock: _Clock) -> SearchResult | None:
+    """One pass over the live generation; None when its chunks vanished under way."""
     prepared = await clock.time("prepare", _prepare(query))
     if prepared is None:
         return _nothing(clock, ())
@@ -114,6 +125,8 @@ async def search(query: SearchQuery, *, legs: Legs | None = None) -> SearchResul
     if not found.hits:
         return _nothing(clock, found.degraded)
     ranked = await clock.time("rank", db.call(_rank, prepared, found))
+    if not ranked:
+        return None
     decision = await clock.time("judge", _judge(prepared, found, ranked, legs))
     return SearchResult(
         evidence=tuple(item.as_evidence() for item in ranked[:EVIDENCE]),

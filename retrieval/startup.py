@@ -8,7 +8,10 @@ import logging
 
 from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 from plancover_assist.errors import Misconfigured
-from retrieval.selectors import find_live_generation
+from plancover_assist.identity.context import TenantScope
+from retrieval.questions import analyse
+from retrieval.selectors import find_live_generation, get_scope_facts
+from retrieval.worlds import is_foreign
 
 logger = logging.getLogger(__name__)
 
@@ -31,3 +34,20 @@ def verify() -> None:
         )
     if not live.model_id:
         logger.warning("the live index has no vectors: answers carry the tier keyword_only until a reindex")
+
+
+def warm_up() -> None:
+    """Load what the first question would otherwise wait for: encoder, word lists, the index's words.
+
+    Takes one to two seconds, more where the encoder must be built; safe to call from a thread.
+    """
+    live = find_live_generation()
+    if live is None:
+        return
+    facts = get_scope_facts(live.pk, TenantScope())
+    question = analyse("mera claim kab tak pass hoga", facts.vocabulary)
+    try:
+        get_embedder().embed_query(question.vector_text)
+        is_foreign("insurance")
+    except EmbedderUnavailable:
+        logger.info("nothing to warm up but the words: there is no encoder")

@@ -1,12 +1,14 @@
 """The whole search against a real Postgres, with a small encoder in place of the large one."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from django.db import connection
 from rank_bm25 import BM25Okapi
 
 from plancover_assist.embedding.factory import EmbedderUnavailable
@@ -56,6 +58,16 @@ def papers(tmp_path: Path) -> Path:
     )
     index(tmp_path, ENCODER)
     return tmp_path
+
+
+@pytest.fixture
+def broken_tables(papers: Path) -> Iterator[None]:
+    """Take the table of generations away for a while."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE retrieval_indexgeneration RENAME TO elsewhere")
+    yield
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE elsewhere RENAME TO retrieval_indexgeneration")
 
 
 @pytest.mark.usefixtures("papers")
@@ -112,6 +124,11 @@ class TestDegradation:
         result = await ask("cataract", "ten_b", legs=replace(LEGS, vector=broken, keyword=broken))
         assert result.gate.verdict is Verdict.NO_RESULTS
         assert (result.evidence, result.degraded_legs) == ((), ("vector", "keyword"))
+
+    async def test_gives_no_results_when_the_index_cannot_be_read(self, broken_tables: None) -> None:
+        result = await ask("cataract", "ten_b")
+        assert result.gate.verdict is Verdict.NO_RESULTS
+        assert result.degraded_legs == ("vector", "keyword")
 
     async def test_gives_up_a_slow_leg(self) -> None:
         def slow(*_args: object) -> list[Hit]:
@@ -199,13 +216,3 @@ class TestLegs:
         scores = {item.chunk_id: item for item in selectors.list_scores(many, ids, vector, query)}
         assert scores[hits[0].chunk_id].coverage == pytest.approx(hits[0].score / query.total_idf)
         assert scores[near[0].chunk_id].cosine == pytest.approx(near[0].score)
-
-
-class TestGuards:
-    async def test_reads_rows_again_before_they_become_evidence(
-        self, papers: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(TenantScope, "visible", property(lambda _scope: ("ten_b", "ten_a", "public")))
-        monkeypatch.setattr(TenantScope, "may_see", lambda _scope, owner: owner == "public")
-        with pytest.raises(ForeignRow):
-            await ask("cataract limit for each eye", "ten_b")
