@@ -48,6 +48,5 @@ def _create(person: DemoUser) -> str:
         member_id=person.member_id,
         credential_ref=f"demo:{person.username}" if person.member_id else "",
         is_staff=role in STAFF_ROLES,
-        is_superuser=role == Role.OPERATOR,
     )
     return person.username
