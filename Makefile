@@ -45,7 +45,7 @@ check: $(DEV)
 	@$(VENV_PYTHON) scripts/check.py
 
 bench: $(DEV)
-	@$(VENV_PYTHON) scripts/bench.py
+	@$(VENV_PYTHON) -m tests.bench
 
 breaks: $(DEV)
 	@$(VENV_PYTHON) scripts/named_breaks.py $(ARGS)
