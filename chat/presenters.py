@@ -78,6 +78,7 @@ class StaffView:
 class DayView:
     """Everything said on one day; `label` is today, yesterday or the date in full."""
 
+    day: date
     label: str
     entries: tuple[TurnView | StaffView, ...]
 
@@ -95,7 +96,7 @@ def present_transcript(messages: Iterable[Message]) -> tuple[DayView, ...]:
             continue
         entry = _present_entry(message, answers)
         days.setdefault(timezone.localdate(message.created_at), []).append(entry)
-    return tuple(DayView(_day_label(day), tuple(entries)) for day, entries in days.items())
+    return tuple(DayView(day, _day_label(day), tuple(entries)) for day, entries in days.items())
 
 
 def _present_entry(message: Message, answers: Mapping[UUID | None, Message]) -> TurnView | StaffView:

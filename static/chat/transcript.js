@@ -4,6 +4,7 @@ const NEAR = 96; // px from the end of the page that still count as being there
 
 export function createTranscript(root) {
   const blank = document.querySelector("#blank-turn").content;
+  const blankDay = document.querySelector("#blank-day").content;
   const jump = document.querySelector("[data-jump]");
   const end = document.querySelector("[data-end]");
   const words = root.dataset;
@@ -37,9 +38,19 @@ export function createTranscript(root) {
   function add(text) {
     const turn = fresh(text);
     document.querySelector("[data-welcome]")?.remove();
+    openDay();
     root.append(turn);
     toEnd();
     return turn;
+  }
+
+  function openDay() {
+    const today = new Date().toLocaleDateString("en-CA", { timeZone: words.zone }); // year-month-day
+    const days = root.querySelectorAll("[data-day]");
+    if (days[days.length - 1]?.dataset.day === today) return;
+    const heading = blankDay.cloneNode(true).firstElementChild;
+    heading.dataset.day = today;
+    root.append(heading);
   }
 
   function show(element, turn) {
@@ -65,7 +76,10 @@ export function createTranscript(root) {
 
   function append(html) {
     const turn = parse(html);
-    keepingPlace(() => root.append(turn));
+    keepingPlace(() => {
+      openDay();
+      root.append(turn);
+    });
     return turn;
   }
 
