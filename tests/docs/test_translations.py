@@ -14,7 +14,7 @@ from tests.architecture.source import ROOT
 pytestmark = pytest.mark.docs
 
 FOLDER = ROOT / "locale" / "hi" / "LC_MESSAGES"
-_IN_TEMPLATES = re.compile(r"""{%\s*translate\s+'([^']+)'|_\('([^']+)'\)""")
+_IN_TEMPLATES = re.compile(r"""{%\s*translate\s+(?:"([^"]+)"|'([^']+)')|_\((?:"([^"]+)"|'([^']+)')\)""")
 
 
 def catalogue() -> Catalog:
