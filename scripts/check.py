@@ -1,4 +1,4 @@
-"""Everything `make check` looks at; every part runs whatever the others said, and the worst code is the exit code.
+"""All that `make check` looks at; each part runs whatever the others said, and the worst code counts.
 
 Holds only the list of parts and how to report them. What each part demands stands in pyproject.toml.
 """
