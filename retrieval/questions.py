@@ -81,12 +81,21 @@ def analyse(text: str, vocabulary: frozenset[str]) -> Question:
     return Question(restored.text, tuple(words), weights, wants_figure)
 
 
+# Quantity words of English, and its little words as people type them in a hurry.
+_SAYS_NOTHING = (
+    "much many long always never ever also even dont doesnt didnt cant couldnt wont wouldnt isnt arent"
+    " wasnt hasnt havent shouldnt im ive whats hows thats hrs hr mins yrs pls plz please ppl thx"
+    " tell know want need"
+)
+
+
 @lru_cache(maxsize=1)
 def _function_lexemes() -> frozenset[str]:
     """Hindi function words in both scripts, as lexemes. Nearly all English ones never become lexemes."""
     tables = (SURE, WEAK)
-    asking = "much many long"  # English asks for quantities in two words
-    words = asking + " " + " ".join(word for table in tables for pair in table.items() for word in pair)
+    words = f"{_SAYS_NOTHING} " + " ".join(
+        word for table in tables for pair in table.items() for word in pair
+    )
     return frozenset(lexical.lexemes_of(words.replace("_", " ")))
 
 

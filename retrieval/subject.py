@@ -15,8 +15,8 @@ from plancover_assist.text.devanagari import is_devanagari
 from retrieval.candidates import Ranked
 from retrieval.features import QuestionWord
 
-# Share of running English above which a word is too common to be a subject (got, live, even).
-COMMON_SHARE = 2e-4
+# Share of running English above which a word is too common to be a subject (got, live, simple).
+COMMON_SHARE = 1e-4
 # Below this share of the question's content the word is a detail, such as a name or a town.
 SUBJECT_SHARE = 0.2
 _CLOSE_SPELLING = 0.82  # difflib ratio that one typing slip in six letters still reaches

@@ -4,6 +4,7 @@ Sizes are estimated from the words, because the encoder's own tokeniser is heavy
 need only be about right: the encoder cuts at 256 tokens, and what it cuts stays searchable by keyword.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 
@@ -17,10 +18,10 @@ _WORD = re.compile(r"\S+")
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens the encoder makes of a text."""
+    """Return about how many tokens the encoder makes of a text, rounded up so that parts cover the whole."""
     words = _WORD.findall(text)
     latin = sum(1 for word in words if word.isascii())
-    return int(latin * _PIECES_LATIN + (len(words) - latin) * _PIECES_OTHER)
+    return math.ceil(latin * _PIECES_LATIN + (len(words) - latin) * _PIECES_OTHER)
 
 
 def pack(source: str, blocks: Iterable[Block], budget: int = MAX_TOKENS) -> Iterator[list[Block]]:
