@@ -79,6 +79,7 @@ def check(chosen: Sequence[Break], tree: Path, data: Path) -> int:
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line: `names` (all when empty) and `list`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

