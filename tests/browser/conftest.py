@@ -128,7 +128,7 @@ def new_context(chromium: Browser, product: Product, complaints: list[str]) -> I
 
     def make(width: int = 1280, **options: object) -> BrowserContext:
         viewport = {"width": width, "height": 800}
-        context = chromium.new_context(base_url=product.url, viewport=viewport, **options)  # type: ignore[arg-type]
+        context = chromium.new_context(base_url=product.url, viewport=viewport, **options)  # type: ignore[arg-type]  # options are passed on
         context.on("console", lambda message: _note(message, complaints))
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         contexts.append(context)
