@@ -68,6 +68,7 @@ def main() -> None:
     if not needs_database(sys.argv[1:]):
         # makemigrations would like to look into a database; that it finds none is no news here.
         warnings.filterwarnings("ignore", "Got an error checking a consistent migration history")
+        os.environ.setdefault("DB_POOL", "no")  # a pool would keep trying for seconds
         execute_from_command_line(sys.argv)
         return
     try:

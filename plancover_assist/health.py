@@ -6,8 +6,9 @@ what only they can tell is handed in by the URLs.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 import redis.asyncio
 from django.conf import settings
@@ -89,7 +90,7 @@ async def healthz(_request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "alive"}, headers={"Cache-Control": "no-store"})
 
 
-def readyz(**required: Callable[[], bool]) -> Callable[[HttpRequest], Awaitable[JsonResponse]]:
+def readyz(**required: Callable[[], bool]) -> Callable[[HttpRequest], Coroutine[Any, Any, JsonResponse]]:
     """A view for `/readyz` that also asks for the named parts, as in `readyz(index=has_live_index)`."""
     readiness = Readiness(required)
 

@@ -16,7 +16,7 @@ STRANGER = Account(uid=54321, gid=54321)
 
 class TestSockets:
     def test_lie_inside_a_data_folder_with_a_short_path(self, tmp_path: Path) -> None:
-        short = Path("/tmp/plc")  # noqa: S108 - never made: only its length matters
+        short = Path("/tmp/plc")
         assert Layout.of(short).sockets == short / "run"
 
     def test_move_to_a_short_folder_when_the_path_is_long(self, tmp_path: Path) -> None:
@@ -28,15 +28,15 @@ class TestSockets:
         assert Layout.of(tmp_path / ("a" * 100)).sockets != Layout.of(tmp_path / ("b" * 100)).sockets
 
     def test_count_bytes_and_not_letters(self) -> None:
-        hindi = Path("/tmp") / ("क" * 32)  # noqa: S108 - never made: 37 letters, 101 bytes
+        hindi = Path("/tmp") / ("क" * 32)  # 37 letters, 101 bytes
         assert Layout.of(hindi).sockets != hindi / "run"
 
 
 class TestEndpoints:
     def test_survive_a_space_and_capital_letters_in_the_path(self) -> None:
-        found = endpoints(Path("/tmp/My Data"))  # noqa: S108 - never made
-        assert parse_qs(urlsplit(found.database_url).query)["host"] == ["/tmp/My Data/run"]  # noqa: S108 - a path to compare, not one to use
-        assert unquote(urlsplit(found.redis_url).path) == "/tmp/My Data/run/valkey.sock"  # noqa: S108 - a path to compare, not one to use
+        found = endpoints(Path("/tmp/My Data"))
+        assert parse_qs(urlsplit(found.database_url).query)["host"] == ["/tmp/My Data/run"]
+        assert unquote(urlsplit(found.redis_url).path) == "/tmp/My Data/run/valkey.sock"
 
     def test_are_computed_without_making_the_folder(self, tmp_path: Path) -> None:
         endpoints(tmp_path / "data")
@@ -49,7 +49,7 @@ class TestReaching:
         self, tmp_path: Path, mode: int, reachable: bool
     ) -> None:
         for folder in (tmp_path, *tmp_path.parents[:-1]):
-            if folder.stat().st_uid == os.geteuid() and folder != Path("/tmp"):  # noqa: S108 - shared, left as it is
+            if folder.stat().st_uid == os.geteuid() and folder != Path("/tmp"):
                 folder.chmod(0o755)
         closed = tmp_path / "closed"
         closed.mkdir()
