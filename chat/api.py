@@ -109,7 +109,7 @@ def _may_trace(auth: AuthContext, view: str) -> bool:
 async def _answer(
     request: HttpRequest, auth: AuthContext, turn_id: UUID, *, after: int, trace: bool
 ) -> HttpResponseBase:
-    if request.accepts(EVENT_STREAM) and not request.accepts("application/json"):
+    if request.get_preferred_type(["application/json", EVENT_STREAM]) == EVENT_STREAM:
         return sse.stream_response(_records(auth, turn_id, after=after, trace=trace))
     terminal = await delivery.wait_for_end(auth, turn_id, after=after)
     if terminal is None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import QUESTION, NewContext, Product, ask, sign_in, wait_for_answer
+from tests.browser.conftest import QUESTION, NewContext, ask, sign_in, wait_for_answer
+from tests.product import Product
 
 pytestmark = [pytest.mark.browser, pytest.mark.process]
 

@@ -1,0 +1,1 @@
+"""What one employer's people must never see of another's."""

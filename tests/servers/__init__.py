@@ -1,0 +1,1 @@
+"""The product behind real ASGI servers."""
