@@ -12,10 +12,12 @@ from html import escape, unescape
 
 SOURCE_TAG = "source"
 QUESTION_TAG = "question"
+ABSTAIN_TAG = "abstain"
+ABSTAIN = f"<{ABSTAIN_TAG}/>"  # a model's whole answer when the sources do not say
 
 # Any spelling that a reader, human or model, could take for one of our tags: spaces, case, full-width
 # and look-alike brackets included.
-_LOOK_ALIKE = re.compile(rf"[<＜‹〈⟨]\s*(/?)\s*({SOURCE_TAG}|{QUESTION_TAG}|abstain)\b", re.IGNORECASE)
+_LOOK_ALIKE = re.compile(rf"[<＜‹〈⟨]\s*(/?)\s*({SOURCE_TAG}|{QUESTION_TAG}|{ABSTAIN_TAG})\b", re.IGNORECASE)
 _FENCE = re.compile(
     rf"<(?P<tag>{SOURCE_TAG}|{QUESTION_TAG})(?P<attributes>[^>\n]*)>\n(?P<text>.*?)\n</(?P=tag)>", re.DOTALL
 )

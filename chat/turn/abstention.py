@@ -1,6 +1,6 @@
 """Recognises the answer model's abstention before a byte of it is shown."""
 
-ABSTAIN = "<abstain/>"  # what the answer prompt defines as "the sources do not say"
+from plancover_assist.fencing import ABSTAIN
 
 
 class Opening:

@@ -21,7 +21,7 @@ from chat.turn.runner import Position, Runner, StopSeen
 from chat.turn.runtime import TurnRuntime
 from chat.turn.sentences import sentence
 from chat.turn.state import TurnState
-from chat.turn.transcript import Transcript
+from chat.turn.transcript import ForeignSpeaker, Transcript
 from chat.turn.vigil import Vigil
 from plancover_assist import db
 from plancover_assist.telemetry import turn_id_var
@@ -113,7 +113,11 @@ async def _close(walking: "asyncio.Task[TurnState]", runner: Runner, emitter: Em
     if error is not None:
         logger.error("the run failed: %r", error, exc_info=error)
         return await _broken(state, shown, runner.runtime, emitter)
-    await runner.transcript.close(state)
+    try:
+        await runner.transcript.close(state)
+    except ForeignSpeaker:
+        logger.exception("the answer contradicts what was shown")
+        return await _broken(state, shown, runner.runtime, emitter)
     return endings.complete(state, runner.runtime, emitter)
 
 

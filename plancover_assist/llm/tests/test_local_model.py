@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from plancover_assist.fencing import QUESTION_TAG, SOURCE_TAG, fence
-from plancover_assist.llm.local.model import ABSTAIN, LocalAnswerModel
+from plancover_assist.fencing import ABSTAIN, QUESTION_TAG, SOURCE_TAG, fence
+from plancover_assist.llm.local.model import LocalAnswerModel
 from plancover_assist.llm.types import Completed, Message, ModelRequest, TextChunk
 
 LIMIT = "From 1 September 2026 the cataract limit is ₹40,000 for each eye."
