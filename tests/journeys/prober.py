@@ -60,13 +60,29 @@ class Prober:
             await self._browser.post(path, body, content_type="application/json", headers=headers)
         )
 
+    async def send(self, text: str) -> None:
+        """Put a frame on the socket as it is; the communicator's own `send_to` takes no empty one."""
+        await self._socket.send_input({"type": "websocket.receive", "text": text})
+
+    async def receive_until(self, *types: str) -> list[Any]:
+        """Return the frames up to the first of these types."""
+        frames = [await self._socket.receive_json_from(timeout=TIMEOUT)]
+        while frames[-1]["type"] not in types:
+            frames.append(await self._socket.receive_json_from(timeout=TIMEOUT))
+        return frames
+
+    async def closing_code(self) -> int:
+        """Return the code that the socket closes with, whatever comes before."""
+        message = await self._socket.receive_output(timeout=TIMEOUT)
+        while message["type"] != "websocket.close":
+            message = await self._socket.receive_output(timeout=TIMEOUT)
+        return int(message["code"])
+
     async def frame(self, **frame: object) -> Reply:
         """Send one frame and take everything up to its ending or refusal."""
-        await self._socket.send_to(text_data=json.dumps(frame))
-        texts = [await self._socket.receive_from(timeout=TIMEOUT)]
-        while json.loads(texts[-1])["type"] not in TERMINAL_TYPES:
-            texts.append(await self._socket.receive_from(timeout=TIMEOUT))
-        return Reply(0, "\n".join(texts).encode())
+        await self.send(json.dumps(frame))
+        frames = await self.receive_until(*TERMINAL_TYPES)
+        return Reply(0, json.dumps(frames, ensure_ascii=False).encode())
 
     async def ask_api(self, conversation: str, text: str) -> Reply:
         return await self.call("/api/chat", chat_body(text, conversation_id=conversation))
