@@ -8,21 +8,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-import regex
-
+from plancover_assist.text.asking import wants_figure
 from plancover_assist.text.devanagari import is_devanagari
 from plancover_assist.text.function_words import SURE, WEAK
 from plancover_assist.text.glossary import gloss
 from plancover_assist.text.hinglish import restore
+from plancover_assist.text.reading import read_in_english
 from plancover_assist.text.tokens import words_with_offsets
 from retrieval import lexical
 from retrieval.features import QuestionWord
 
-# Words that ask for a quantity, a bound or a time, in the three ways members write.
-_WANTS_FIGURE = regex.compile(
-    r"\bhow (?:much|many|long|old|soon)\b|\b(?:limits?|maximum|minimum|amount|deadline|percent\w*|cap)\b|%"
-    r"|कितन|सीमा|राशि|प्रतिशत|अधिकतम|कब तक|\bkitn[aeiy]\w*|\bkab tak\b|\bseema\b"
-)
+# An English reading joins the vector only when it knows most of the question: on general Hindi, of which
+# the glossary knows a quarter, it costs 0.004 to 0.02 nDCG; from 0.75 on nothing, and Hinglish gains 0.01.
+_LEAST_KNOWN = 0.75
 GLOSS_WEIGHT = 0.5  # a glossed word is a hint: at full weight it outvotes what was typed
 
 
@@ -41,9 +39,11 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Question:
     """`vector_text` is what is embedded, `words` the typed ones in order, each once, `weights` every lexeme
-    to look up; `wants_figure` tells a question for an amount, a limit or a time."""
+    to look up; `wants_figure` tells a question for an amount, a limit or a time. `english` is a Hindi
+    question's reading in English, empty where too little of it could be read."""
 
     vector_text: str
+    english: str
     words: tuple[Word, ...]
     weights: Mapping[str, float]
     wants_figure: bool
@@ -71,14 +71,19 @@ def analyse(text: str, vocabulary: frozenset[str]) -> Question:
     weights: dict[str, float] = {}
     for lexeme in dict.fromkeys(lexical.lexemes_of(text)):
         spelling = spelled.get(lexeme, ())
-        english = _gloss(hindi[lexeme]) if lexeme in hindi else ()
+        meaning = _gloss(hindi[lexeme]) if lexeme in hindi else ()
         content = lexeme not in _function_lexemes()
         typed = surface.get(lexeme, lexeme)
-        words.append(Word(lexeme, typed, (*spelling, *english), content, lexeme in hindi))
+        words.append(Word(lexeme, typed, (*spelling, *meaning), content, lexeme in hindi))
         _add(weights, (lexeme, *spelling), 1.0)
-        _add(weights, english, GLOSS_WEIGHT)
-    wants_figure = _WANTS_FIGURE.search(text.lower()) is not None
-    return Question(restored.text, tuple(words), weights, wants_figure)
+        _add(weights, meaning, GLOSS_WEIGHT)
+    english = _english(text, restored.hindi_words) if hindi else ""
+    return Question(restored.text, english, tuple(words), weights, wants_figure(text))
+
+
+def _english(text: str, romanised: tuple[str, ...]) -> str:
+    reading = read_in_english(text, romanised)
+    return reading.text if reading.known >= _LEAST_KNOWN else ""
 
 
 # Quantity words of English, and its little words as people type them in a hurry.

@@ -1,15 +1,14 @@
 """The question as it would be put in the language of a source.
 
-A Hindi question lies 0.1 of cosine nearer to a Hindi sentence than to the English one of the same meaning.
-With its Hindi words glossed it reads enough like English to be compared with English sources fairly.
+A piece is compared with the wording in its own language, so that no language is nearer by itself.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plancover_assist.llm.local.reader import Prompt
-from plancover_assist.text.glossary import gloss
 from plancover_assist.text.hinglish import restore
+from plancover_assist.text.reading import read_in_english
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,4 @@ def wordings(prompt: Prompt) -> Wordings:
     if prompt.lang == "en":
         return Wordings(typed, typed, "")
     restored = restore(typed, frozenset())
-    return Wordings(typed, restored.text, _glossed(typed, restored.hindi_words))
-
-
-def _glossed(typed: str, romanised: tuple[str, ...]) -> str:
-    words = typed.split()
-    hindi = set(romanised)
-    english = [word for word in words if word.isascii() and word.strip("?.,!").lower() not in hindi]
-    return " ".join([*english, *gloss(romanised or words)])
+    return Wordings(typed, restored.text, read_in_english(typed, restored.hindi_words).text)
