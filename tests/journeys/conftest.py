@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from chat.turn import engine as engines
@@ -21,12 +22,22 @@ from tests.journeys.support import RecordingModel
 
 
 @pytest.fixture(scope="package")
-def people(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The demo's employers and users, in a database that stays open to all journeys."""
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database, open to all journeys and cleared after them.
+
+    It bears the name of pytest-django's own fixture on purpose: the plugin makes a test database only where
+    some test asks for that name or carries its mark, and would hand the developer's own to any other.
+    """
     with django_db_blocker.unblock():
-        seed_demo()
+        assert str(connection.settings_dict["NAME"]).startswith("test_")
         yield
         call_command("flush", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="package")
+def people(db: None) -> None:
+    """The demo's employers and users."""
+    seed_demo()
 
 
 @pytest.fixture(scope="module")
