@@ -5,17 +5,16 @@ turn has a task of its own, and a stop is read while an answer streams. It must 
 """
 
 import asyncio
-import logging
 import time
 from contextlib import aclosing
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
-from redis.exceptions import RedisError
 
-from chat import delivery
+from chat import announcements, delivery
 from chat.pages import refusal_words
 from chat.schemas import (
     ClientFrame,
@@ -39,35 +38,43 @@ MAX_WATCHED = 8  # turns one socket follows at once; a page follows one
 MAX_FRAMES_PER_MINUTE = 240  # far above what hands can do, far below what a loop does
 CHECK_SECONDS = 60.0  # how often an open socket's session is looked at without a frame
 
-logger = logging.getLogger(__name__)
-
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels carries no types
-    """One browser tab. `auth` is who it belonged to at the last check."""
+    """One browser tab. `auth` is who it belonged to when it was opened."""
+
+    channel_layer_alias = "none"  # a layer that is down must not take the socket with it; see `_listen`
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Live as long as the connection, and leave no task behind however it ends."""
+        self.name = uuid4().hex
+        self.watched: dict[UUID, asyncio.Task[None]] = {}
+        self.upkeep: list[asyncio.Task[None]] = []
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._let_go()
 
     async def connect(self) -> None:
         """Accept first: a closing code reaches the page only on an accepted socket."""
         await self.accept()
         self.session_key: str = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        self.watched: dict[UUID, asyncio.Task[None]] = {}
         self.frames: list[float] = []
         self.last_act = time.monotonic()
-        self.guard: asyncio.Task[None] | None = None
         self.auth: AuthContext | None = await db.call(caller_of_session, self.session_key)
         if self.auth is None:
             await self.close(SIGNED_OUT)
             return
-        await self._join_group(self.auth)
-        self.guard = asyncio.create_task(self._keep_guard())
+        self.upkeep = [
+            asyncio.create_task(self._keep_guard()),
+            asyncio.create_task(self._listen(self.auth)),
+        ]
 
-    async def disconnect(self, _code: int) -> None:
+    async def _let_go(self) -> None:
         """Stop watching. The turns themselves go on: the engine decides what a turn without watchers does."""
-        tasks = [*self.watched.values(), *([self.guard] if self.guard else [])]
+        tasks = [*self.watched.values(), *self.upkeep]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self.auth is not None:
-            await self._leave_group(self.auth)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         size = len(bytes_data or b"") if text_data is None else len(text_data.encode())
@@ -111,7 +118,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
             text=frame.text,
             locale=frame.locale,
         )
-        started = await delivery.begin(auth, message, origin=self.channel_name)
+        started = await delivery.begin(auth, message, origin=self.name)
         self._watch(auth, started.turn_id, 0)
 
     def _watch(self, auth: AuthContext, turn_id: UUID, after: int) -> None:
@@ -150,14 +157,14 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
         with translation.override(language or settings.LANGUAGE_CODE):
             return refusal_words(error)
 
-    async def turn_announced(self, message: dict[str, str]) -> None:
-        """Another socket of the same person began a turn: pass on its first event, the page decides."""
-        if message["origin"] == self.channel_name or self.auth is None:
-            return
-        async with aclosing(delivery.follow(self.auth, UUID(message["turn_id"]))) as events:
-            async for event in events:
-                await self.send(event.model_dump_json())
-                return
+    async def _listen(self, auth: AuthContext) -> None:
+        """Pass on the first event of turns that the same person's other tabs begin; the page decides."""
+        async with aclosing(announcements.hear(auth, me=self.name)) as turns:
+            async for turn_id in turns:
+                async with aclosing(delivery.follow(auth, turn_id)) as events:
+                    async for event in events:
+                        await self.send(event.model_dump_json())
+                        break
 
     async def _recheck(self) -> AuthContext | None:
         """Return who the session belongs to now, or None when that is no longer who opened the socket."""
@@ -182,15 +189,3 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
         now = time.monotonic()
         self.frames = [at for at in self.frames if now - at < 60.0] + [now]
         return len(self.frames) <= MAX_FRAMES_PER_MINUTE
-
-    async def _join_group(self, auth: AuthContext) -> None:
-        try:
-            await self.channel_layer.group_add(delivery.socket_group(auth), self.channel_name)
-        except (RedisError, OSError) as error:
-            logger.warning("this socket will not hear of other tabs: %s", error)
-
-    async def _leave_group(self, auth: AuthContext) -> None:
-        try:
-            await self.channel_layer.group_discard(delivery.socket_group(auth), self.channel_name)
-        except (RedisError, OSError) as error:
-            logger.warning("a closed socket may hear of other tabs for a while: %s", error)

@@ -5,23 +5,14 @@ events travel to a client.
 """
 
 import asyncio
-import hashlib
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import UUID
 
-from channels.exceptions import ChannelFull
-from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
-
+from chat import announcements
 from chat.turn import service
 from chat.turn.events import TERMINAL_TYPES, TRACE_TYPES, Event, Heartbeat
 from plancover_assist.identity.context import AuthContext
-
-ANNOUNCE_SECONDS = 1.0  # other tabs learn of a turn at the latest by reloading; nobody waits for them
-
-logger = logging.getLogger(__name__)
 
 
 async def begin(auth: AuthContext, send: service.Send, *, origin: str = "") -> service.StartedTurn:
@@ -31,7 +22,7 @@ async def begin(auth: AuthContext, send: service.Send, *, origin: str = "") -> s
     """
     started = await service.start_turn(auth, send)
     if started.created:
-        await _announce(auth, started.turn_id, origin)
+        announcements.tell(auth, started.turn_id, origin=origin)
     return started
 
 
@@ -61,20 +52,3 @@ async def wait_for_end(
     except TimeoutError:
         return None
     return latest if latest is not None and latest.type in TERMINAL_TYPES else None
-
-
-def socket_group(auth: AuthContext) -> str:
-    """Name the group of all sockets of one person; a visitor's key stays out of broker logs."""
-    if auth.user_id is not None:
-        return f"person.{auth.user_id}"
-    return "visitor." + hashlib.sha256(auth.visitor_key.encode()).hexdigest()
-
-
-async def _announce(auth: AuthContext, turn_id: UUID, origin: str) -> None:
-    """Best effort: the layer delivers at most once, and the database holds the truth."""
-    message = {"type": "turn.announced", "turn_id": str(turn_id), "origin": origin}
-    try:
-        async with asyncio.timeout(ANNOUNCE_SECONDS):
-            await get_channel_layer().group_send(socket_group(auth), message)
-    except (RedisError, OSError, ChannelFull, TimeoutError) as error:
-        logger.warning("other sockets were not told of a new turn: %s", error)

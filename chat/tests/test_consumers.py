@@ -41,6 +41,7 @@ async def events_until(socket: WebsocketCommunicator, *types: str) -> list[dict[
 async def closing_code(socket: WebsocketCommunicator) -> int:
     message = await socket.receive_output(timeout=5)
     assert message["type"] == "websocket.close"
+    await socket.disconnect()  # as a server tells the application in the end
     code: int = message["code"]
     return code
 
@@ -140,6 +141,7 @@ class TestFrames:
             await socket.send_json_to({"type": "ping"})
         codes = [await socket.receive_output(timeout=5) for _ in range(241)]
         assert codes[-1] == {"type": "websocket.close", "code": 4429}
+        await socket.disconnect()
 
 
 class TestStopping:
@@ -239,6 +241,24 @@ class TestOtherTabs:
         assert await other.receive_nothing()
         await sender.disconnect()
         await other.disconnect()
+
+
+class TestBrokenChannelLayer:
+    @override_settings(
+        CHANNEL_LAYERS={
+            "default": {
+                "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+                "CONFIG": {"hosts": ["redis://127.0.0.1:1"]},
+            }
+        }
+    )
+    async def test_takes_no_socket_and_no_turn_with_it(self) -> None:
+        install()
+        browser, _ = await sign_in()
+        socket = await open_socket(browser)
+        await socket.send_json_to(send_frame())
+        assert (await events_until(socket, "final", "error"))[-1]["action"] == "answered"
+        await socket.disconnect()
 
 
 class TestSession:

@@ -46,7 +46,7 @@ export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
     if (resting) return;
     timer = setTimeout(connect, waitBefore(failures));
     failures += 1;
-    if (!everOpened && failures >= BLOCKED_AFTER) catchUp();
+    if (failures >= BLOCKED_AFTER) catchUp();
   }
 
   function hear(event) {

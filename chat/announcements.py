@@ -1,0 +1,70 @@
+"""Tells a person's other open pages that a turn has begun, so that a second tab can follow it.
+
+Best effort in both directions: the channel layer delivers at most once and may be down, and neither a send
+nor a socket may wait for it. What a page misses it finds when it reloads. No text travels this way.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from uuid import UUID
+
+from channels.exceptions import ChannelFull
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from plancover_assist.identity.context import AuthContext
+
+RETRY_SECONDS = 15.0  # between tries to join while the layer is down
+LAYER_DOWN = (RedisError, OSError, ChannelFull, TimeoutError)
+
+logger = logging.getLogger(__name__)
+_telling: set[asyncio.Task[None]] = set()  # keeps tasks from being collected in mid-flight
+
+
+def tell(auth: AuthContext, turn_id: UUID, *, origin: str = "") -> None:
+    """Announce a turn without waiting; `origin` names the socket that knows already."""
+    task = asyncio.create_task(_tell(auth, {"turn_id": str(turn_id), "origin": origin}))
+    _telling.add(task)
+    task.add_done_callback(_telling.discard)
+
+
+async def hear(auth: AuthContext, *, me: str) -> AsyncGenerator[UUID]:
+    """Yield the turns that the caller's other sockets begin, for ever; `me` names this socket."""
+    while True:
+        try:
+            async with aclosing(_messages(_group(auth))) as messages:
+                async for message in messages:
+                    if message["origin"] != me:
+                        yield UUID(message["turn_id"])
+        except LAYER_DOWN as error:
+            logger.warning("a socket does not hear of other tabs now: %s", error)
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _messages(group: str) -> AsyncGenerator[dict[str, str]]:
+    layer = get_channel_layer()
+    name = await layer.new_channel()
+    try:
+        await layer.group_add(group, name)
+        while True:
+            yield await layer.receive(name)
+    finally:
+        with suppress(*LAYER_DOWN):
+            await layer.group_discard(group, name)
+
+
+async def _tell(auth: AuthContext, message: dict[str, str]) -> None:
+    try:
+        await get_channel_layer().group_send(_group(auth), {"type": "turn.announced", **message})
+    except LAYER_DOWN as error:
+        logger.warning("other tabs were not told of a new turn: %s", error)
+
+
+def _group(auth: AuthContext) -> str:
+    """Name the group of one person's sockets; a visitor's key itself stays out of the broker."""
+    if auth.user_id is not None:
+        return f"person.{auth.user_id}"
+    return "visitor." + hashlib.sha256(auth.visitor_key.encode()).hexdigest()
