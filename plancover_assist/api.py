@@ -11,6 +11,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from chat.api import router as chat_router
+from chat.markup import render_answer
 from chat.schemas import error_body
 from plancover_assist.errors import AssistError, BadInput, NotFound, TooLarge
 
@@ -71,8 +72,14 @@ def docs(request: HttpRequest) -> HttpResponse:
     """The description for people, rendered here: no script of anybody else's."""
     schema = _schema()
     operations = [
-        {"method": method.upper(), "path": path, **operation}
+        {
+            "method": method.upper(),
+            "path": path,
+            **operation,
+            "about": render_answer(operation["description"], {}),
+        }
         for path, methods in schema["paths"].items()
         for method, operation in methods.items()
     ]
-    return render(request, "api/docs.html", {"info": schema["info"], "operations": operations})
+    about = render_answer(schema["info"]["description"], {})
+    return render(request, "api/docs.html", {"about": about, "operations": operations})
