@@ -1,6 +1,8 @@
 """Where things lie, who runs them, and which folders an account can walk through."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -75,16 +77,24 @@ class TestServerAccount:
 
 
 class TestFolders:
-    def test_are_private_where_the_sockets_lie(self, tmp_path: Path) -> None:
+    @pytest.fixture
+    @staticmethod
+    def layout(tmp_path: Path) -> Iterator[Layout]:
+        """A data folder that is not there yet; its short folder, if it gets one, is taken away again."""
         layout = Layout.of(tmp_path / "data")
+        yield layout
+        shutil.rmtree(layout.short, ignore_errors=True)
+
+    def test_are_private_where_the_sockets_lie(self, layout: Layout) -> None:
         make_folders(layout)
         assert layout.sockets.stat().st_mode & 0o777 == 0o700
 
-    def test_leave_a_folder_that_was_there_before_to_its_owner(self, tmp_path: Path) -> None:
-        tmp_path.chmod(0o751)
-        before = tmp_path.stat()
-        make_folders(Layout.of(tmp_path))
-        assert (tmp_path.stat().st_uid, tmp_path.stat().st_mode) == (before.st_uid, before.st_mode)
+    def test_leave_a_folder_that_was_there_before_to_its_owner(self, layout: Layout) -> None:
+        layout.root.mkdir()
+        layout.root.chmod(0o751)
+        before = layout.root.stat()
+        make_folders(layout)
+        assert (layout.root.stat().st_uid, layout.root.stat().st_mode) == (before.st_uid, before.st_mode)
 
     def test_that_cannot_be_made_give_one_sentence(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("not a folder")
