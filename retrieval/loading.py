@@ -6,6 +6,7 @@ it begins, so that offsets always count characters of the file. Nothing here wri
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -101,20 +102,22 @@ class LoadedCorpus:
 
 
 def load_corpus(folder: Path) -> LoadedCorpus:
-    """Read every `*.md` file under the folder, in path order; broken ones are listed, not raised."""
+    """Read every `*.md` file under the folder, in path order; broken ones are listed, not raised.
+
+    Of files that share a doc_id none is taken: which of them is meant cannot be told, and a wrong guess
+    would put another paper in the place of the one that rules.
+    """
     documents: list[SourceDocument] = []
     skipped: list[SkippedDocument] = []
-    owners: dict[str, str] = {}
     for file in _document_files(folder):
         path = file.relative_to(folder).as_posix()
         try:
-            document = parse_document(path, file.read_bytes())
-            _claim_doc_id(owners, document)
+            documents.append(parse_document(path, file.read_bytes()))
         except errors.DocumentError as problem:
             skipped.append(SkippedDocument(path, problem.code, problem.message))
-        else:
-            documents.append(document)
-    return LoadedCorpus(tuple(documents), tuple(skipped))
+    rivals = _rivals(documents)
+    unique = tuple(document for document in documents if document.path not in {one.path for one in rivals})
+    return LoadedCorpus(unique, tuple(sorted([*skipped, *rivals], key=lambda one: one.path)))
 
 
 def _document_files(folder: Path) -> Iterable[Path]:
@@ -122,11 +125,19 @@ def _document_files(folder: Path) -> Iterable[Path]:
     return sorted(f for f in folder.glob("*/*.md") if f.parent.name not in {"fixtures", "vectors"})
 
 
-def _claim_doc_id(owners: dict[str, str], document: SourceDocument) -> None:
-    first = owners.setdefault(document.front.doc_id, document.path)
-    if first != document.path:
-        message = f"doc_id {document.front.doc_id} is already used by {first}"
-        raise errors.DuplicateDocId(message, field="doc_id")
+def _rivals(documents: Iterable[SourceDocument]) -> list[SkippedDocument]:
+    """Return every document whose doc_id another one claims too, each with all the paths that do."""
+    paths: defaultdict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        paths[document.front.doc_id].append(document.path)
+    return [
+        SkippedDocument(
+            path, errors.DuplicateDocId.code, f"doc_id {doc_id} is claimed by {' and '.join(claimants)}"
+        )
+        for doc_id, claimants in paths.items()
+        if len(claimants) > 1
+        for path in claimants
+    ]
 
 
 def parse_document(path: str, content: bytes) -> SourceDocument:

@@ -20,7 +20,9 @@ from plancover_assist.text.dates import find_date
 _WORDS = Path(__file__).with_name("plan_words.toml")
 _RECORD = "record."
 _SMALL_TALK = ("who", "thanks", "bye", "greeting")  # the first that is heard names the reply
-_OUT_OF_SCOPE = ("medical", "other_person", "other_product", "general")
+# Next year's terms, the price of a head, an insurer's or a hospital's record: no policy paper holds them.
+UNCOVERED = "uncovered"
+_OUT_OF_SCOPE = ("medical", "other_person", "other_product", "general", UNCOVERED)
 _SHORT_FOLLOW_UP = 7  # words; a longer message says itself what it is about
 # A short message that names one of these stands on its own.
 _TOPICS = (
@@ -76,8 +78,9 @@ def plan_by_rules(
 
     `searches` holds the standalone question, empty where nothing is to be searched. `subject` is the
     question's own words, or which small talk (greeting, thanks, bye, who) or which limit of scope (medical,
-    other_person, other_product, general) it is. A bare "I" asks for a record only of somebody who has one:
-    signed out it adds nothing; who may read what is judged elsewhere.
+    other_person, other_product, general, or `uncovered` for what no paper can hold) it is. A bare "I" asks
+    for a record only of somebody who has one: signed out it adds nothing; who may read what is judged
+    elsewhere.
     """
     question = standalone(text, history)
     small_talk = _small_talk(_read(text))

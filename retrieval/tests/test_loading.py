@@ -60,12 +60,15 @@ class TestLoadCorpus:
         assert [document.front.doc_id for document in corpus.documents] == ["A-1"]
         assert [(skipped.path, skipped.code) for skipped in corpus.skipped] == [("public/b.md", "not_utf8")]
 
-    def test_takes_the_first_of_two_files_with_one_id(self, tmp_path: Path) -> None:
+    def test_takes_neither_of_two_files_with_one_id(self, tmp_path: Path) -> None:
         write(tmp_path, "A-1", BODY)
         write(tmp_path, "A-1", BODY, tenant="ten_a")
         corpus = load_corpus(tmp_path)
-        assert [document.path for document in corpus.documents] == ["public/a-1.md"]
-        assert corpus.skipped[0].code == "duplicate_doc_id"
+        assert corpus.documents == ()
+        assert [(skipped.path, skipped.code) for skipped in corpus.skipped] == [
+            ("public/a-1.md", "duplicate_doc_id"),
+            ("ten_a/a-1.md", "duplicate_doc_id"),
+        ]
 
     def test_leaves_fixtures_out(self, tmp_path: Path) -> None:
         write(tmp_path, "A-1", BODY)

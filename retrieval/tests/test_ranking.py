@@ -178,7 +178,7 @@ class TestGate:
         assert self.decide(ranked(1, 0.85, found=0.2)) is Verdict.LOW_CONFIDENCE
 
     def test_asks_a_little_less_across_languages(self) -> None:
-        item = ranked(1, 0.805)
+        item = ranked(1, 0.804)
         assert self.decide(item) is Verdict.LOW_CONFIDENCE
         assert self.decide(item, lang="hi") is Verdict.PASSED
 

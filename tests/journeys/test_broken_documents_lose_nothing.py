@@ -33,11 +33,6 @@ BREAKS: dict[str, Callable[[Path], object]] = {
 }
 
 
-# The first file in path order takes a doc_id, and what ruled under it until now goes out of the index.
-USURPS = pytest.mark.xfail(reason="an earlier path takes the id of a live paper", strict=True)
-EARLIER = ("public/aaa.md", "public/eyes.md")
-
-
 @pytest.fixture
 def corpus(people: None, tmp_path: Path, settings: LazySettings) -> Path:
     """A small corpus of public papers, indexed."""
@@ -92,9 +87,7 @@ class TestABrokenDocument:
         assert (exit_code, report["skipped"]) == (0, [])
         assert "₹15,000" in (await ask("", next(iter(QUESTIONS)))).final.answer
 
-    @pytest.mark.parametrize(
-        "path", ["public/zzz.md", *(pytest.param(path, marks=USURPS) for path in EARLIER)]
-    )
+    @pytest.mark.parametrize("path", ["public/aaa.md", "public/eyes.md", "public/zzz.md"])
     async def test_that_takes_anothers_id_is_named_and_replaces_nothing(
         self, path: str, corpus: Path
     ) -> None:

@@ -22,10 +22,11 @@ STOPPED_BY_THE_GATE = {
     "a gym, in English": ("member-a1", "Does the company pay for a gym membership?"),
 }
 DECLINED_BY_THE_MODEL = {
-    "a premium, in Hinglish": ("member-b1", "company har employee ke liye kitna premium deti hai?"),
+    "a count, in English": ("member-a1", "How many claims did our company file last year?"),
 }
-# Words of the question stand in papers about something else, and an answer is quoted from those.
-ANSWERED_BESIDE_THE_POINT = {
+# Their words stand in papers about something else, so neither gate nor model could tell; the plan does.
+HELD_BY_NO_PAPER = {
+    "a premium, in Hinglish": ("member-b1", "company har employee ke liye kitna premium deti hai?"),
     "a premium, in English": ("member-a1", "What premium does the company pay per employee?"),
     "a claim ratio, in English": ("member-a1", "What is the claim settlement ratio of Aravalli General?"),
     "next year, in English": ("member-a1", "What will the terms and limits of our policy be next year?"),
@@ -63,14 +64,15 @@ class TestAnUncoveredQuestion:
         assert answered.escalations == ("model_abstained",)
         assert len(model.requests) == 1
 
-    @pytest.mark.xfail(
-        reason="neither the gate nor the offline model sees that it is not answered", strict=True
-    )
-    @pytest.mark.parametrize(
-        ("who", "text"), ANSWERED_BESIDE_THE_POINT.values(), ids=ANSWERED_BESIDE_THE_POINT
-    )
-    async def test_whose_words_stand_elsewhere_is_handed_over_too(self, who: str, text: str) -> None:
-        check_handed_over(await ask(who, text))
+    @pytest.mark.parametrize(("who", "text"), HELD_BY_NO_PAPER.values(), ids=HELD_BY_NO_PAPER)
+    async def test_whose_words_stand_elsewhere_is_handed_over_unsearched(
+        self, who: str, text: str, model: RecordingModel
+    ) -> None:
+        answered = await ask(who, text)
+
+        check_handed_over(answered)
+        assert answered.escalations == ("not_covered_by_sources",)
+        assert (answered.final.tier, model.requests) == ("", [])
 
     async def test_is_told_apart_from_one_that_is_answered(self, model: RecordingModel) -> None:
         answered = await ask("member-a1", "What is the ambulance limit per admission?")

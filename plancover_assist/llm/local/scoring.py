@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from plancover_assist.embedding.embedder import Embedder
 from plancover_assist.llm.local.coverage import Coverage
+from plancover_assist.llm.local.names import bears, names_asked
 from plancover_assist.llm.local.reader import Prompt
 from plancover_assist.llm.local.units import Shape, Unit
 from plancover_assist.llm.local.vectors import similarities
@@ -24,8 +25,9 @@ ANSWERING = 0.03  # and that of an FAQ entry or a glossary term is written as th
 OWN_LANGUAGE = 0.01  # the member's own language, all else equal
 POLICY_PAPER = 0.075  # terms of cover are asked for, and the piece stands in a policy paper
 QUANTITY = 0.03  # a figure is asked for, and the piece states one
+NAMED = 0.025  # for a piece with the name that the question asks about; taken off one without it
 EXAMPLE = 0.03  # taken off an illustration
-ROW = 0.01  # taken off a table row: a sentence that says the same reads better
+FRAGMENT = 0.01  # taken off a table row or list item: a sentence that says the same reads better
 
 SHORTLIST = 24  # pieces that get a vector; the rest share too few words and stand too far down
 ALWAYS = 2  # first pieces of each source that get one in any case
@@ -55,7 +57,8 @@ def score(prompt: Prompt, pieces: Sequence[Unit], embedder: Embedder | None) -> 
     """Return the pieces worth weighing with their scores, in reading order."""
     question = wordings(prompt)
     words = Coverage(question, pieces)
-    short = _shortlist([_by_words(prompt, words, piece) for piece in pieces])
+    names = names_asked(prompt)
+    short = _shortlist([_by_words(prompt, words, piece, names) for piece in pieces])
     meaning = similarities(question, [candidate.unit for candidate in short], embedder)
     return [
         replace(candidate, relevance=candidate.relevance + likeness)
@@ -63,17 +66,18 @@ def score(prompt: Prompt, pieces: Sequence[Unit], embedder: Embedder | None) -> 
     ]
 
 
-def _by_words(prompt: Prompt, words: Coverage, piece: Unit) -> Scored:
+def _by_words(prompt: Prompt, words: Coverage, piece: Unit, names: frozenset[str]) -> Scored:
     shared = COVERAGE_WEIGHT * words.own(piece) + HEADING_WEIGHT * words.heading(piece)
     own_language = OWN_LANGUAGE if piece.lang == prompt.lang else 0.0
-    return Scored(piece, shared + own_language, _standing(piece, prompt.question))
+    named = NAMED * bears(piece, names)
+    return Scored(piece, shared + own_language + named, _standing(piece, prompt.question))
 
 
 def _standing(piece: Unit, question: str) -> float:
     """What a piece is worth for where it stands and what it holds, whatever it means."""
     value = -RANK_STEP * piece.source.rank
     value += _lead(piece)
-    value -= ROW if piece.shape is Shape.ROW else 0.0
+    value -= FRAGMENT if piece.shape is not Shape.SENTENCE else 0.0
     value -= EXAMPLE if _EXAMPLE.search(piece.text) else 0.0
     value += POLICY_PAPER if piece.source.kind in POLICY_PAPERS and wants_terms(question) else 0.0
     return value + (QUANTITY if wants_figure(question) and holds_quantity(piece.text) else 0.0)

@@ -80,6 +80,14 @@ class TestAnswer:
 
         assert LIMIT in answer
 
+    def test_takes_the_piece_that_bears_the_name_asked_for(self) -> None:
+        psychiatric = "The psychiatric limit of ₹50,000 is in force for the whole year."
+        opd = "The OPD benefit is ₹10,000 a year for the employee only."
+
+        answer = without_embedder().answer(request("opd limit for the whole year", psychiatric, opd))
+
+        assert answer == f"{opd} [2]"
+
 
 class TestStream:
     def test_joins_to_the_answer_and_ends_with_the_provider(self) -> None:
