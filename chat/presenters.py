@@ -33,15 +33,19 @@ class SourceRow:
     quote: str
     effective_from: date | None
     version: str
+    of_employer: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
+    """What the assistant said, and what the page shows around it."""
+
     html: SafeString
     copy_text: str
     lang: str
     at: datetime
     sources: tuple[SourceRow, ...]
+    from_own_policy: bool
     emergency: bool
     escalation_reference: str
     by_offline_model: bool
@@ -140,6 +144,7 @@ def _present_answer(turn: Turn, message: Message) -> AnswerView:
         lang=LANG_TAGS.get(message.lang, ""),
         at=message.created_at,
         sources=sources,
+        from_own_policy=any(row.of_employer for row in sources),
         emergency=turn.reason == EscalationReason.ACUTE,
         escalation_reference=_reference(turn),
         by_offline_model=terminal.get("provider") == "local",
@@ -169,6 +174,7 @@ def _present_source(turn: Turn, citation: Citation) -> SourceRow:
         quote=citation.quote,
         effective_from=date.fromisoformat(citation.effective_from) if citation.effective_from else None,
         version=citation.version,
+        of_employer=citation.owner == "employer",
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from chat.turn.events import Citation
 from chat.turn.state import PromptMessage, TurnState, Utterance
 from plancover_assist.fencing import QUESTION_TAG, SOURCE_TAG, fence, neutralise
+from plancover_assist.identity.context import PUBLIC
 from plancover_assist.settings.bounds import Bounds
 from plancover_assist.text.tokens import truncate
 from retrieval.types import Evidence
@@ -112,4 +113,5 @@ def _citation(number: int, item: Evidence) -> Citation:
         quote=truncate(item.text, QUOTE_CHARS),
         effective_from=item.effective_from,
         version=item.version,
+        owner="public" if item.owner == PUBLIC else "employer",
     )

@@ -26,6 +26,7 @@ class Citation(Frozen):
     quote: str = ""
     effective_from: str = ""  # ISO date
     version: str = ""
+    owner: Literal["public", "employer"] = "public"  # whose paper: everybody's, or the asker's employer's
 
 
 class Gate(Frozen):

@@ -49,6 +49,13 @@ class TestBuild:
         assert [s.attributes["doc"] for s in sources] == ["DOC-7", "DOC-3"]
         assert [(c.n, c.doc_id) for c in citations] == [(1, "DOC-7"), (2, "DOC-3")]
 
+    def test_says_whose_paper_a_source_is_without_naming_the_tenant(self) -> None:
+        public = piece(2, "A general rule.").model_copy(update={"owner": "public"})
+
+        _, citations = build(asked(piece(1), public), BOUNDS)
+
+        assert [c.owner for c in citations] == ["employer", "public"]
+
     def test_ends_with_the_fenced_question(self) -> None:
         messages, _ = build(asked(piece()), BOUNDS)
 
