@@ -9,6 +9,16 @@ class DocumentError(BadInput):
     code = "bad_document"
 
 
+class UnreadableFile(DocumentError):
+    code = "unreadable_file"
+
+
+class NotStorable(DocumentError):
+    """It holds what no column of the index can: a NUL character, or a name longer than there is room for."""
+
+    code = "not_storable"
+
+
 class NotUtf8(DocumentError):
     code = "not_utf8"
 

@@ -44,25 +44,30 @@ class DocType(StrEnum):
 
 
 DocId = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{1,62}$")]
-AmendedClause = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{1,62} [0-9]+(\.[0-9]+)*$")]
+AmendedClause = Annotated[
+    str, StringConstraints(pattern=r"^[A-Z0-9][A-Z0-9-]{1,62} [0-9]+(\.[0-9]+)*$", max_length=80)
+]
+# YAML can write NUL as an escape, which no text column of Postgres takes.
+Words = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+MAX_PATH_CHARS = 255  # as long as the document's column
 
 
 class FrontMatter(BaseModel):
-    """The head of a document. `amends` names clauses as `DOC-ID 4.7`."""
+    """The head of a document. `amends` names clauses as `DOC-ID 4.7`; no text is longer than its column."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     doc_id: DocId
-    title: str = Field(min_length=1, max_length=255)
+    title: Words = Field(min_length=1, max_length=255)
     lang: Literal["en", "hi"]
     tenant: str = Field(pattern=r"^[a-z0-9_]{1,32}$")
     doc_type: DocType
-    insurer: str = ""
+    insurer: Words = Field(default="", max_length=120)
     effective_from: date
     effective_to: date | None = None
     supersedes: DocId | None = None
     amends: tuple[AmendedClause, ...] = ()
-    version: str = Field(min_length=1, max_length=32)
+    version: Words = Field(min_length=1, max_length=32)
     clause_numbering: bool
     audience: Literal["member", "hr", "staff"]
 
@@ -110,9 +115,9 @@ def load_corpus(folder: Path) -> LoadedCorpus:
     documents: list[SourceDocument] = []
     skipped: list[SkippedDocument] = []
     for file in _document_files(folder):
-        path = file.relative_to(folder).as_posix()
+        path = _readable(file.relative_to(folder))
         try:
-            documents.append(parse_document(path, file.read_bytes()))
+            documents.append(parse_document(path, _read(file)))
         except errors.DocumentError as problem:
             skipped.append(SkippedDocument(path, problem.code, problem.message))
     rivals = _rivals(documents)
@@ -123,6 +128,18 @@ def load_corpus(folder: Path) -> LoadedCorpus:
 def _document_files(folder: Path) -> Iterable[Path]:
     """Papers lie one folder deep, one folder an owner; fixtures and vectors are not among them."""
     return sorted(f for f in folder.glob("*/*.md") if f.parent.name not in {"fixtures", "vectors"})
+
+
+def _readable(path: Path) -> str:
+    """Return a path with forward slashes; bytes of its name that are no UTF-8 become visible escapes."""
+    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as problem:
+        raise errors.UnreadableFile(f"the file cannot be read: {problem.strerror or problem}") from problem
 
 
 def _rivals(documents: Iterable[SourceDocument]) -> list[SkippedDocument]:
@@ -146,6 +163,7 @@ def parse_document(path: str, content: bytes) -> SourceDocument:
         text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
         raise errors.NotUtf8(f"not UTF-8 at byte {problem.start}") from problem
+    _check_storable(path, text)
     if not text.strip():
         raise errors.EmptyDocument("the file is empty")
     head = _FRONT_MATTER.match(text)
@@ -158,11 +176,18 @@ def parse_document(path: str, content: bytes) -> SourceDocument:
     return SourceDocument(path, front, text, head.end(), hashlib.sha256(content).hexdigest())
 
 
+def _check_storable(path: str, text: str) -> None:
+    if "\0" in text:
+        raise errors.NotStorable(f"there is a NUL character at character {text.index(chr(0))}")
+    if len(path) > MAX_PATH_CHARS:
+        raise errors.NotStorable(f"the path is longer than {MAX_PATH_CHARS} characters")
+
+
 def parse_front_matter(block: str) -> FrontMatter:
     """Validate a YAML block; raises `BadFrontMatter` or one of its more exact siblings."""
     try:
         values = yaml.safe_load(block)
-    except yaml.YAMLError as problem:
+    except Exception as problem:  # a 31 February or deep nesting raises whatever PyYAML came upon
         raise errors.BadFrontMatter(f"the front matter is not YAML: {problem}") from problem
     if not isinstance(values, dict):
         raise errors.BadFrontMatter("the front matter is not a list of keys and values")

@@ -5,17 +5,35 @@ from dataclasses import dataclass
 
 from retrieval.chunking.blocks import Block, Section
 from retrieval.chunking.packing import MAX_TOKENS, pack
+from retrieval.errors import NotStorable
+
+# As long as the chunk's columns.
+MAX_HEADING_CHARS = 500
+MAX_CLAUSE_CHARS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One chunk before it is stored. `start:end` spans it in the source, counted in characters."""
+    """One chunk before it is stored. `start:end` spans it in the source, counted in characters.
+
+    Raises `NotStorable` for a heading path over 500 characters or a clause number over 32.
+    """
 
     text: str
     start: int
     end: int
     path: tuple[str, ...]
     clause: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.heading) > MAX_HEADING_CHARS:
+            raise NotStorable(
+                f"the headings above character {self.start} exceed {MAX_HEADING_CHARS} characters"
+            )
+        if len(self.clause) > MAX_CLAUSE_CHARS:
+            raise NotStorable(
+                f"the clause number above character {self.start} exceeds {MAX_CLAUSE_CHARS} digits"
+            )
 
     @property
     def heading(self) -> str:

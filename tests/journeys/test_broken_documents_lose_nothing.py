@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,45 @@ QUESTIONS = {
     "What is the dental limit of this plan for each tooth?": "₹12,000",
     "What is the joint replacement limit of this plan for each knee?": "₹13,000",
 }
-BREAKS: dict[str, Callable[[Path], object]] = {
-    "unknown_front_matter_key": lambda file: file.write_text(paper("EYES", EYES, colour="blue"), "utf-8"),
-    "not_utf8": lambda file: file.write_bytes(paper("EYES", EYES).encode("utf-16")),
-    "bad_front_matter": lambda file: file.write_text("---\n: [\n---\n" + EYES, "utf-8"),
-    "empty_document": lambda file: file.write_bytes(b""),
+LONG_CLAUSE = ".".join(["1"] * 20)
+
+
+def as_folder(file: Path) -> None:
+    """Put a folder where the paper was: nothing there can be read as a file."""
+    file.unlink()
+    file.mkdir()
+
+
+# What is wrong -> the whole file, or what makes it unreadable; the code that names it follows.
+TEXTS: dict[str, tuple[str, str]] = {
+    "an unknown key": (paper("EYES", EYES, colour="blue"), "unknown_front_matter_key"),
+    "no YAML": ("---\n: [\n---\n" + EYES, "bad_front_matter"),
+    "a day no calendar has": (paper("EYES", EYES, effective_from="2026-02-31"), "bad_front_matter"),
+    "an hour no clock has": (paper("EYES", EYES, title="0001-01-01 00:00:00+23:00"), "bad_front_matter"),
+    "deep nesting": (paper("EYES", EYES, title="[" * 3000 + "]" * 3000), "bad_front_matter"),
+    "a word that is no bool": (paper("EYES", EYES, clause_numbering="!!bool maybe"), "bad_front_matter"),
+    "a NUL in the body": (paper("EYES", EYES + "\0"), "not_storable"),
+    "a NUL in the title": (paper("EYES", EYES, title='"Eyes\\0"'), "bad_front_matter"),
+    "a long title": (paper("EYES", EYES, title="e" * 256), "bad_front_matter"),
+    "a long insurer": (paper("EYES", EYES, insurer="i" * 121), "bad_front_matter"),
+    "a long amendment": (
+        paper("EYES", EYES, doc_type="endorsement", amends=f'["{"T" * 60} {LONG_CLAUSE}"]'),
+        "bad_front_matter",
+    ),
+    "a long heading": (paper("EYES", f"# {'Eyes ' * 120}\n\nText."), "not_storable"),
+    "a long clause number": (
+        paper("EYES", f"# Eyes\n\n## {LONG_CLAUSE} Cataract\n\nText.", clause_numbering="true"),
+        "not_storable",
+    ),
+    "nothing at all": ("", "empty_document"),
+}
+BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
+    **{
+        name: (partial(Path.write_text, data=text, encoding="utf-8"), code)
+        for name, (text, code) in TEXTS.items()
+    },
+    "another encoding": (lambda file: file.write_bytes(paper("EYES", EYES).encode("utf-16")), "not_utf8"),
+    "a folder in its place": (as_folder, "unreadable_file"),
 }
 
 
@@ -61,9 +96,10 @@ def only_whole_generations() -> bool:
 
 @pytest.mark.usefixtures("engine")
 class TestABrokenDocument:
-    @pytest.mark.parametrize("code", BREAKS)
-    async def test_is_named_and_its_last_good_version_still_answers(self, code: str, corpus: Path) -> None:
-        BREAKS[code](corpus / "public" / "eyes.md")
+    @pytest.mark.parametrize("fault", BREAKS)
+    async def test_is_named_and_its_last_good_version_still_answers(self, fault: str, corpus: Path) -> None:
+        break_it, code = BREAKS[fault]
+        break_it(corpus / "public" / "eyes.md")
         exit_code, report, told = await db.call(run_reindex)
         assert exit_code == 3
         assert code in told
