@@ -53,6 +53,7 @@ def reindex_lock() -> Iterator[None]:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK_KEY])
 
 
+@transaction.atomic
 def remove_leftovers() -> int:
     """Delete generations that are not live: retired ones, and those of runs that were killed."""
     deleted, _ = IndexGeneration.objects.exclude(state=IndexGeneration.State.LIVE).delete()

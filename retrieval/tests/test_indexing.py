@@ -1,12 +1,13 @@
 """Reindex against a real Postgres: what is embedded, what is swapped, and what survives a broken file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from django.db import IntegrityError, connections
+from django.db import IntegrityError, connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from plancover_assist.embedding.factory import EmbedderUnavailable
 from retrieval import services
@@ -18,6 +19,11 @@ from retrieval.tests.papers import WordEmbedder, index, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BODY = "# Guide\n\n## Rooms\n\nA room is paid.\n\n## Eyes\n\nAn eye is paid."
+
+
+def begun(statements: Iterable[dict[str, str]]) -> int:
+    """How many transactions these statements opened."""
+    return sum(statement["sql"].startswith("BEGIN") for statement in statements)
 
 
 def live() -> IndexGeneration:
@@ -125,6 +131,14 @@ class TestReindex:
         write(tmp_path, "A-1", BODY)
         index(tmp_path)
         assert IndexGeneration.objects.get().state == "live"
+
+    def test_clears_away_in_one_transaction(self, tmp_path: Path) -> None:
+        write(tmp_path, "A-1", BODY)
+        index(tmp_path)
+        IndexGeneration.objects.create()
+        with CaptureQueriesContext(connection) as captured:
+            services.remove_leftovers()
+        assert begun(captured.captured_queries) == 1
 
     def test_keeps_the_live_generation_when_the_build_fails(self, tmp_path: Path) -> None:
         class Failing(WordEmbedder):
