@@ -8,7 +8,7 @@ and decides nothing.
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import regex
@@ -158,7 +158,7 @@ def _slips_of(targets: Iterable[str]) -> dict[str, set[str]]:
     return spellings
 
 
-@cache
+@lru_cache(maxsize=4096)  # people's own words pass here: it must not grow with them
 def _slips(word: str) -> frozenset[str]:
     """Return the word and the word less any one letter: words one slip apart share one of these."""
     return frozenset({word, *(word[:place] + word[place + 1 :] for place in range(len(word)))})
