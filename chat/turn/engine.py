@@ -93,8 +93,9 @@ class Engine:
 def _position(claimed: ClaimedTurn, *, recovered: bool) -> Position:
     try:
         state = TurnState.model_validate(claimed.state)
-    except ValidationError:
-        logger.exception("a stored state cannot be read any more; its turn is handed over")
+    except ValidationError as error:
+        # Counted, not quoted: the names of unknown fields come from the row as well.
+        logger.error("a stored state cannot be read (%d problems); it is handed over", error.error_count())
         return _handed_over(TurnState(question=str(claimed.state.get("question", ""))))
     if recovered and past_recovery(attempt=claimed.attempt, age_seconds=claimed.age_seconds):
         return _handed_over(state)

@@ -90,13 +90,14 @@ async def _numbers_taken(run: Run) -> int:
     """Return the last number of earlier attempts.
 
     The log may hold more than the rows: text is numbered between two boundaries. Where the log died with its
-    process the numbers it gave out are unknown, so a stretch is skipped rather than a number given twice.
+    process the numbers it gave out are unknown, so a stretch is skipped rather than a number given twice; an
+    empty log is such a one, because a run's first act is to write to it.
     """
     claimed = run.claimed
     if claimed.attempt == 1:
         return 0
     in_log = await run.log.last_seq(str(claimed.turn_id))
-    if run.recovered and in_log < claimed.last_seq:
+    if run.recovered and in_log < max(claimed.last_seq, 1):
         return claimed.last_seq + MAX_ENTRIES
     return max(in_log, claimed.last_seq)
 
@@ -111,7 +112,7 @@ async def _close(walking: "asyncio.Task[TurnState]", runner: Runner, emitter: Em
     if isinstance(error, LeaseLost):
         raise error
     if error is not None:
-        logger.error("the run failed: %r", error, exc_info=error)
+        logger.error("the run failed", exc_info=error)
         return await _broken(state, shown, runner.runtime, emitter)
     try:
         await runner.transcript.close(state)

@@ -13,7 +13,8 @@ from retrieval.types import Evidence
 
 
 class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # What people wrote stands in these: an error about it may be logged, so it must not quote it.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class Kind(StrEnum):

@@ -108,12 +108,18 @@ class TestALostTurn:
         assert escalation_of(events).reference == escalation.reference
         assert (await db.call(Turn.objects.get)).status == TurnStatus.ENDED
 
-    async def test_is_handed_over_when_its_state_cannot_be_read(self) -> None:
+    async def test_is_handed_over_when_its_state_cannot_be_read(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
         auth, log = visitor(), InProcessLog()
-        turn_id, _ = await a_lost_turn(log, auth, state={"question": "What?", "unknown": 1})
+        state = {"question": "What?", "answer": ["my biopsy"], "my sister": 1}
+        turn_id, _ = await a_lost_turn(log, auth, state=state)
         await sweep(make_engine(log=log))
 
         assert escalation_of(await watch_all(auth, turn_id)).reason == "turn_lost"
+        assert "2 problems" in caplog.text
+        assert "biopsy" not in caplog.text
+        assert "sister" not in caplog.text
 
     async def test_is_ended_as_stopped_when_the_member_had_asked_for_that(self) -> None:
         auth, log = visitor(), InProcessLog()
@@ -131,6 +137,15 @@ class TestALostTurn:
         assert turn.terminal is not None
         assert turn.terminal["seq"] > seen[-1].seq
         assert turn.terminal["seq"] > MAX_ENTRIES
+
+    async def test_never_takes_such_a_number_when_it_died_before_its_first_boundary(self) -> None:
+        auth = visitor()
+        turn_id, seen = await a_lost_turn(InProcessLog(), auth, last_seq=0, node="prepare")
+        await sweep(make_engine())
+
+        turn = await db.call(Turn.objects.get, pk=turn_id)
+        assert turn.terminal is not None
+        assert turn.terminal["seq"] > MAX_ENTRIES > seen[-1].seq
 
     async def test_lets_the_next_message_in(self) -> None:
         auth, log = visitor(), InProcessLog()
