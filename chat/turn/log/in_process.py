@@ -44,6 +44,10 @@ class InProcessLog:
         self._clock = clock
         self._streams: dict[str, _Stream] = {}
 
+    def holds(self, turn_id: str) -> bool:
+        """Tell whether anything is known about this turn here."""
+        return turn_id in self._streams
+
     def covers(self, turn_id: str, after: int) -> bool:
         """Tell whether memory holds this turn, and everything of it beyond `after`."""
         stream = self._streams.get(turn_id)
@@ -66,19 +70,23 @@ class InProcessLog:
         return found
 
     async def last_seq(self, turn_id: str) -> int:
-        return self._stream(turn_id).last_seq
+        stream = self._streams.get(turn_id)
+        return 0 if stream is None else stream.last_seq
 
     async def end(self, turn_id: str) -> None:
-        self._stream(turn_id).expires = self._clock() + ENDED_SECONDS
+        if stream := self._streams.get(turn_id):
+            stream.expires = self._clock() + ENDED_SECONDS
 
     async def watch(self, turn_id: str, watcher: str) -> None:
         self._stream(turn_id).watchers[watcher] = self._clock() + WATCH_LEASE_SECONDS
 
     async def unwatch(self, turn_id: str, watcher: str) -> None:
-        self._stream(turn_id).watchers[watcher] = self._clock()
+        if stream := self._streams.get(turn_id):
+            stream.watchers[watcher] = self._clock()
 
     async def seconds_unwatched(self, turn_id: str) -> float | None:
-        until = max(self._stream(turn_id).watchers.values(), default=None)
+        stream = self._streams.get(turn_id)
+        until = None if stream is None else max(stream.watchers.values(), default=None)
         return None if until is None else max(0.0, self._clock() - until)
 
     async def request_stop(self, turn_id: str, attempt: int) -> None:

@@ -1,7 +1,9 @@
 """The turn log of a deployment: Redis for everybody, and a near copy for the process that runs the turn.
 
 Followers in the running process read the copy, so they are woken at once and lose nothing when Redis dies
-in mid-turn. A turn that Redis has once missed an entry of stays with the copy: half a log is no log.
+in mid-turn. A turn that Redis has once missed an entry of stays with the copy: half a log is no log. Only
+the run's own entries begin a near copy: whoever watches or stops a turn of elsewhere, or one that has
+ended, leaves nothing behind here.
 """
 
 import asyncio
@@ -35,7 +37,7 @@ class ResilientLog:
         try:
             return await self._shared.read(turn_id, after=after, wait=wait)
         except LogUnavailable:
-            return await self._near.read(turn_id, after=after, wait=min(wait, OUTAGE_PAUSE_SECONDS))
+            return await self._read_alone(turn_id, after, min(wait, OUTAGE_PAUSE_SECONDS))
 
     async def last_seq(self, turn_id: str) -> int:
         near = await self._near.last_seq(turn_id)
@@ -53,7 +55,8 @@ class ResilientLog:
             await self._near.end(turn_id)
 
     async def watch(self, turn_id: str, watcher: str) -> None:
-        await self._near.watch(turn_id, watcher)
+        if self._near.holds(turn_id):
+            await self._near.watch(turn_id, watcher)
         await self._reached(self._shared.watch(turn_id, watcher))
 
     async def unwatch(self, turn_id: str, watcher: str) -> None:
@@ -71,11 +74,14 @@ class ResilientLog:
         return min((since for since in (near, shared) if since is not None), default=None)
 
     async def request_stop(self, turn_id: str, attempt: int) -> None:
-        await self._near.request_stop(turn_id, attempt)
+        if self._near.holds(turn_id):
+            await self._near.request_stop(turn_id, attempt)
         await self._reached(self._shared.request_stop(turn_id, attempt))
 
     async def wait_for_stop(self, turn_id: str, attempt: int, *, wait: float) -> bool:
         """Listen on both sides: a stop may come from this process or, through Redis, from another."""
+        if not self._near.holds(turn_id):
+            return await self._shared_stop(turn_id, attempt, wait)
         near = asyncio.ensure_future(self._near.wait_for_stop(turn_id, attempt, wait=wait))
         shared = asyncio.ensure_future(self._shared_stop(turn_id, attempt, wait))
         try:
@@ -88,6 +94,12 @@ class ResilientLog:
     async def aclose(self) -> None:
         await self._near.aclose()
         await self._shared.aclose()
+
+    async def _read_alone(self, turn_id: str, after: int, wait: float) -> list[Entry]:
+        if self._near.holds(turn_id):
+            return await self._near.read(turn_id, after=after, wait=wait)
+        await asyncio.sleep(wait)
+        return []
 
     async def _shared_stop(self, turn_id: str, attempt: int, wait: float) -> bool:
         try:

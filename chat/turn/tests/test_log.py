@@ -162,6 +162,36 @@ class TestTheResilientLog:
         assert not near.covers(turn_id, 0)
         assert await log.read(turn_id, after=0, wait=0) == [entry(1), entry(2)]
 
+    async def test_keeps_nothing_near_for_those_who_come_after_the_end(self, turn_id: str) -> None:
+        near = InProcessLog()
+        log = ResilientLog(near=near, shared=InProcessLog())
+        await log.watch(turn_id, "one")
+        await fill(log, turn_id, 2)
+        await log.watch(turn_id, "one")
+        assert near.holds(turn_id)
+        await log.end(turn_id)
+
+        await log.unwatch(turn_id, "one")
+        await log.watch(turn_id, "two")
+        await log.unwatch(turn_id, "two")
+        assert await log.seconds_unwatched(turn_id) is not None
+        assert await log.last_seq(turn_id) == 2
+        await log.request_stop(turn_id, 1)
+        assert await log.wait_for_stop(turn_id, 1, wait=30)
+        assert len(await log.read(turn_id, after=0, wait=0)) == 2
+        assert not near.holds(turn_id)
+
+    async def test_keeps_nothing_near_for_a_turn_it_cannot_know_without_the_store(self, turn_id: str) -> None:
+        near = InProcessLog()
+        log = ResilientLog(near=near, shared=RedisStreamLog(GONE))
+        await log.watch(turn_id, "one")
+        await log.unwatch(turn_id, "one")
+
+        assert await log.read(turn_id, after=0, wait=0) == []
+        assert await log.seconds_unwatched(turn_id) is None
+        assert await log.last_seq(turn_id) == 0
+        assert not near.holds(turn_id)
+
     async def test_works_without_the_store_from_the_start(self, turn_id: str) -> None:
         log = ResilientLog(near=InProcessLog(), shared=RedisStreamLog(GONE))
         await fill(log, turn_id, 2)
