@@ -1,4 +1,4 @@
-"""What runs beside the requests of a web process: the sweep for lost turns, and one search to warm up.
+"""What runs beside the requests of a web process: the sweep for lost turns, and one question to warm up.
 
 Started by the ASGI application in its loop. It must not be imported by anything that a turn needs.
 """
@@ -7,11 +7,17 @@ import asyncio
 import logging
 
 from chat.turn.engine import get_engine, product_today
+from chat.turn.guardrails.acute import find_acute
+from chat.turn.guardrails.requests import asks_for_person
+from chat.turn.off_loop import off_loop
+from chat.turn.planner import plan_by_rules
 from chat.turn.sweep import sweep_forever
 from plancover_assist.identity.context import TenantScope
 from retrieval.types import SearchQuery
 
 logger = logging.getLogger(__name__)
+
+QUESTION = "How do I make a claim?"
 
 
 async def run_background() -> None:
@@ -20,9 +26,20 @@ async def run_background() -> None:
 
 
 async def warm_up() -> None:
-    """Load the encoder and the index by one search, so that no member waits for them."""
-    query = SearchQuery(text="How do I make a claim?", scope=TenantScope(), on=product_today(), lang="en")
+    """Load the word lists, the encoder and the index by one question, so that no member waits for them.
+
+    The word lists come first: an emergency may be the first message of all.
+    """
+    query = SearchQuery(text=QUESTION, scope=TenantScope(), on=product_today(), lang="en")
     try:
+        await off_loop(load_word_lists)
         await get_engine().search(query)
     except Exception:
         logger.exception("the warming search failed; the first question will be slower")
+
+
+def load_word_lists() -> None:
+    """Judge a message by every list that a turn judges by."""
+    find_acute(QUESTION)
+    asks_for_person(QUESTION)
+    plan_by_rules(QUESTION, lang="en", history=(), today=product_today(), signed_in=False)

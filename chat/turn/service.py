@@ -17,6 +17,7 @@ from chat.turn.engine import Engine, get_engine
 from chat.turn.events import Event, Heartbeat
 from chat.turn.following import follow
 from chat.turn.guardrails.validation import Checked
+from chat.turn.off_loop import off_loop
 from chat.turn.sends import Send, check
 from chat.turn.state import TurnState
 from plancover_assist import db
@@ -40,7 +41,7 @@ async def start_turn(auth: AuthContext, send: Send) -> StartedTurn:
     Raises `EmptyMessage`, `MessageTooLong`, `BadInput`, `NotSignedIn` before anything is written, and
     `TurnInProgress` while another turn of the conversation runs.
     """
-    checked = check(auth, send)
+    checked = await off_loop(check, auth, send)
     engine = get_engine()
     new_turn = _new_turn(send, checked, engine)
     begun = await db.call(begin_turn, auth=auth, send=new_turn, lease=engine.lease)

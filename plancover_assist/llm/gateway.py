@@ -7,7 +7,8 @@ leave this module: a caller sees `ModelUnavailable` or `ModelInterrupted`.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from functools import lru_cache
 
 from django.conf import settings
@@ -32,15 +33,15 @@ class AnswerChain:
     def __init__(self, providers: Sequence[AnswerModel]) -> None:
         self._providers = tuple(providers)
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
-        """Stream the first provider that begins within `request.timeout` seconds."""
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
+        """Stream the first provider that begins within `request.timeout` seconds; none is left at work."""
         for provider in self._providers:
-            parts = provider.stream(request)
-            first = await _first_part(parts, request.timeout)
-            if first is not None:
-                yield first
-                async for part in _rest(parts, request.timeout):
+            async with aclosing(provider.stream(request)) as parts:
+                part = first = await _first_part(parts, request.timeout)
+                while part is not None:
                     yield part
+                    part = await _next_part(parts, request.timeout)
+            if first is not None:
                 return
         raise ModelUnavailable("No model could answer just now.")
 
@@ -60,7 +61,7 @@ class GatherChain:
             try:
                 return await asyncio.wait_for(provider.complete(request, schema), request.timeout)
             except Exception as error:  # noqa: BLE001 - whatever a provider raises, the next one gets its turn
-                log.warning("a provider failed to give %s: %r", schema.__name__, error)
+                log.warning("a provider failed to give %s: %s", schema.__name__, type(error).__name__)
         raise ModelUnavailable("No model could choose just now.")
 
 
@@ -68,16 +69,15 @@ async def _first_part(parts: AsyncIterator[StreamPart], timeout: float) -> Strea
     try:
         return await asyncio.wait_for(anext(parts), timeout)
     except Exception as error:  # noqa: BLE001 - whatever a provider raises, the next one gets its turn
-        log.warning("a provider failed before its first text: %r", error)
+        log.warning("a provider failed before its first text: %s", type(error).__name__)
         return None
 
 
-async def _rest(parts: AsyncIterator[StreamPart], timeout: float) -> AsyncIterator[StreamPart]:
+async def _next_part(parts: AsyncIterator[StreamPart], timeout: float) -> StreamPart | None:
     try:
-        while True:
-            yield await asyncio.wait_for(anext(parts), timeout)
+        return await asyncio.wait_for(anext(parts), timeout)
     except StopAsyncIteration:
-        return
+        return None
     except Exception as error:
         raise ModelInterrupted("The answer broke off.") from error
 

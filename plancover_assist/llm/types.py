@@ -1,31 +1,26 @@
 """What crosses the model gateway: requests in, text and usage out. No provider's own types appear here."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 
-class Role(StrEnum):
-    """`gather` chooses and is silent; `answer` writes and streams."""
-
-    GATHER = "gather"
-    ANSWER = "answer"
-
-
 class Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
 class ModelRequest(BaseModel):
-    """One call. `max_tokens` in tokens, `temperature` 0 to 2, `timeout` in seconds for the first token."""
+    """One call. `max_tokens` in tokens, `temperature` 0 to 2.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    `timeout` in seconds: for the wait before each part of a stream, or for the whole of an object.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     messages: tuple[Message, ...]
     max_tokens: int
@@ -71,9 +66,12 @@ class GatherModel(Protocol):
 
 
 class AnswerModel(Protocol):
-    """Writes; streams text parts and then exactly one `Completed`."""
+    """Writes; streams text parts and then exactly one `Completed`.
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+    Whoever stops listening closes the stream (`aclosing`), so that a provider ends its work at once.
+    """
+
+    def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
         """Raises `ModelUnavailable` before the first part when every provider failed.
 
         After the first part a failure raises `ModelInterrupted`; the provider is never switched then.

@@ -1,7 +1,8 @@
 """How the journeys ask: one turn through the service every transport uses, with whatever it left behind."""
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from chat.models import Escalation
@@ -23,10 +24,11 @@ class RecordingModel:
         self._model = model
         self.requests: list[ModelRequest] = []
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
         self.requests.append(request)
-        async for part in self._model.stream(request):
-            yield part
+        async with aclosing(self._model.stream(request)) as parts:
+            async for part in parts:
+                yield part
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Somebody in danger gets the number to call, whatever else of the product is down."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from functools import partial
 from typing import NoReturn
@@ -45,7 +45,7 @@ class DeadModel:
     def __init__(self) -> None:
         self.calls = 0
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
         self.calls += 1
         raise ModelUnavailable
 

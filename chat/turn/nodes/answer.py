@@ -1,5 +1,7 @@
 """answer: the only node that speaks. Streams the model's words, or takes the exit decided before it."""
 
+from contextlib import aclosing
+
 from chat.turn import exits, limits
 from chat.turn.abstention import Opening
 from chat.turn.runtime import TurnRuntime, Voice
@@ -26,11 +28,12 @@ async def _generate(state: TurnState, runtime: TurnRuntime, voice: Voice) -> Tur
     opening = Opening()
     completed = Completed("", Usage())
     try:
-        async for part in runtime.models.answer.stream(_request(state, runtime)):
-            if isinstance(part, Completed):
-                completed = part
-            else:
-                await _say(voice, opening.feed(part.text))
+        async with aclosing(runtime.models.answer.stream(_request(state, runtime))) as parts:
+            async for part in parts:
+                if isinstance(part, Completed):
+                    completed = part
+                else:
+                    await _say(voice, opening.feed(part.text))
     except (ModelUnavailable, ModelInterrupted):
         if opening.said:
             raise

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from chat.turn.citation_checks import check_citations
 from chat.turn.events import GuardrailDecision
+from chat.turn.off_loop import off_loop
 from chat.turn.runtime import TurnRuntime
 from chat.turn.state import PromptMessage, TurnState
 from plancover_assist.fencing import SOURCE_TAG, parse_fences
@@ -13,7 +14,7 @@ async def guardrail_post(state: TurnState, _: TurnRuntime) -> TurnState:
     """Check every cited sentence against the text the model was shown; exits and small talk cite nothing."""
     if state.exit is not None or not state.prompt:
         return state
-    report = check_citations(state.answer, _shown_sources(state.prompt))
+    report = await off_loop(check_citations, state.answer, _shown_sources(state.prompt))
     problems = sorted({check.problem for check in report if check.problem}) or ["uncited"] * (not report)
     decision = GuardrailDecision(
         guardrail="citations",

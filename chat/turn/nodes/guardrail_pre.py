@@ -4,6 +4,7 @@ from chat.turn import exits
 from chat.turn.events import GuardrailDecision
 from chat.turn.guardrails.acute import find_acute
 from chat.turn.guardrails.requests import asks_for_person, is_complaint
+from chat.turn.off_loop import off_loop
 from chat.turn.runtime import TurnRuntime
 from chat.turn.state import Exit, TurnState
 
@@ -12,7 +13,7 @@ GUARDRAIL = "hand_over"  # its name in `final.guardrail_decisions`
 
 async def guardrail_pre(state: TurnState, _: TurnRuntime) -> TurnState:
     """Judge the member's own words; the first guardrail that fails decides the exit."""
-    way_out = _way_out(state.question)
+    way_out = await off_loop(_way_out, state.question)
     decision = GuardrailDecision(
         guardrail=GUARDRAIL,
         outcome="failed" if way_out else "passed",

@@ -1,6 +1,7 @@
 """plan_turn: what kind of turn this is, what to search for, and for which day."""
 
 from chat.turn import exits
+from chat.turn.off_loop import off_loop
 from chat.turn.planner import UNCOVERED, plan_by_rules
 from chat.turn.runtime import TurnRuntime
 from chat.turn.state import Exit, Kind, Plan, TurnState
@@ -8,7 +9,8 @@ from chat.turn.state import Exit, Kind, Plan, TurnState
 
 async def plan_turn(state: TurnState, runtime: TurnRuntime) -> TurnState:
     """Plan by rules; what is out of scope or in no paper by its nature leaves instead of being searched."""
-    plan = plan_by_rules(
+    plan = await off_loop(
+        plan_by_rules,
         state.question,
         lang=state.lang,
         history=state.history,

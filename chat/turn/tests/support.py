@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,10 +15,20 @@ from chat.turn.engine import Engine, process_lease
 from chat.turn.events import Envelope, EscalationRef, Event, Final, Heartbeat, TurnError
 from chat.turn.log.base import TurnLog
 from chat.turn.log.in_process import InProcessLog
+from chat.turn.runtime import TurnRuntime
 from chat.turn.sends import Send
+from chat.turn.state import Utterance
 from plancover_assist.errors import ModelUnavailable
 from plancover_assist.identity.context import AuthContext
-from plancover_assist.llm.types import Completed, ModelRequest, Models, StreamPart, TextChunk, Usage
+from plancover_assist.llm.types import (
+    AnswerModel,
+    Completed,
+    ModelRequest,
+    Models,
+    StreamPart,
+    TextChunk,
+    Usage,
+)
 from plancover_assist.settings.bounds import Bounds
 from retrieval.types import Evidence, GateDecision, SearchQuery, SearchResult, Tier, Verdict
 
@@ -44,14 +54,26 @@ WORDS = ("The limit ", "is ₹40,000 ", "per eye. [1]")
 
 
 class ScriptedModel:
-    """Streams its script: texts, pauses in seconds, events to wait for, errors to raise. Counts calls."""
+    """Streams its script: texts, pauses in seconds, events to wait for, errors to raise.
+
+    Remembers the calls, and how many of their streams are still open.
+    """
 
     def __init__(self, *script: Step) -> None:
         self._script = script
         self.requests: list[ModelRequest] = []
+        self.open = 0
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
         self.requests.append(request)
+        self.open += 1
+        try:
+            async for part in self._play():
+                yield part
+        finally:
+            self.open -= 1
+
+    async def _play(self) -> AsyncGenerator[StreamPart]:
         for step in self._script:
             if isinstance(step, Exception):
                 raise step
@@ -69,6 +91,16 @@ class NoGather:
 
     async def complete(self, request: ModelRequest, schema: type[Structured]) -> Structured:
         raise ModelUnavailable
+
+
+class NoRecords:
+    """The rows of a turn that has none."""
+
+    async def history(self, limit: int) -> Sequence[Utterance]:
+        return ()
+
+    async def escalate(self, *, reason: str, question: str, lang: str) -> EscalationRef:
+        raise AssertionError("nothing was to be handed over")
 
 
 @dataclass
@@ -111,6 +143,22 @@ def make_engine(
         bounds=Bounds(**bounds),
         today=lambda: date(2026, 11, 30),
         lease=process_lease(),
+    )
+
+
+def new_runtime(model: AnswerModel | None = None) -> TurnRuntime:
+    """The surroundings of a node that is run by itself."""
+    return TurnRuntime(
+        auth=AuthContext(),
+        turn_id=uuid.uuid4(),
+        conversation_id="thread",
+        channel="web",
+        request_id="request",
+        today=date(2026, 11, 30),
+        bounds=Bounds(),
+        search=ScriptedSearch(found()),
+        models=Models(gather=NoGather(), answer=model or ScriptedModel(*WORDS)),
+        records=NoRecords(),
     )
 
 

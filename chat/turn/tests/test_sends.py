@@ -1,6 +1,7 @@
 """One send is one message and one turn; what is wrong with a message is said before anything is written."""
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -131,6 +132,28 @@ class TestHistoryOnTheWire:
 
 
 LONG = "x" * 8001
+
+
+class Measured(str):
+    """A text that knows which threads have looked at its length."""
+
+    threads: set[int]
+
+    def __len__(self) -> int:
+        self.threads.add(threading.get_ident())
+        return super().__len__()
+
+
+class TestTheCheck:
+    async def test_of_a_message_holds_up_nobody_else(self) -> None:
+        engines.install(engine := make_engine())
+        text = Measured(QUESTION)
+        text.threads = set()
+        await service.start_turn(visitor(), new_send(text))
+        await engine.idle()
+
+        assert text.threads
+        assert threading.get_ident() not in text.threads
 
 
 class TestABadMessage:

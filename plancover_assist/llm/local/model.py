@@ -6,7 +6,7 @@ request gives the same text. It must never be given a database, a clock or the n
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 
 from plancover_assist.embedding.embedder import Embedder
 from plancover_assist.embedding.factory import find_embedder
@@ -35,7 +35,7 @@ class LocalAnswerModel:
         self._pace = pace_ms / 1000
         self._embedder = embedder
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamPart]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamPart]:
         """Stream the answer word by word; the pieces joined are the answer."""
         text = await asyncio.to_thread(self.answer, request)
         pieces = [text] if text == ABSTAIN else _WORD.findall(text)[: request.max_tokens]
