@@ -127,11 +127,10 @@ class ErrorBody(Frozen):
     error: ErrorDetail
 
 
-def error_body(error: AssistError) -> ErrorBody:
+def error_body(error: AssistError, message: str) -> ErrorBody:
+    """Return the body of a refusal; `message` is the error's sentence in the caller's language."""
     return ErrorBody(
-        error=ErrorDetail(
-            code=error.code, message=error.message, field=error.field, retry_after=error.retry_after
-        )
+        error=ErrorDetail(code=error.code, message=message, field=error.field, retry_after=error.retry_after)
     )
 
 

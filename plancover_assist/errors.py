@@ -64,6 +64,12 @@ class NotFound(AssistError):
     default_message = "There is nothing here under that name."
 
 
+class MethodNotAllowed(AssistError):
+    code = "method_not_allowed"
+    status = 405
+    default_message = "This address does not take such a request."
+
+
 class Conflict(AssistError):
     code = "conflict"
     status = 409

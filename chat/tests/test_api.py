@@ -8,6 +8,8 @@ import pytest
 from django.test import AsyncClient
 
 from chat.tests.support import chat_body, count_turns, install, sign_in, stored_answer
+from chat.turn.log.base import Entry
+from chat.turn.log.in_process import InProcessLog
 from chat.turn.tests.support import WORDS, ScriptedModel
 from plancover_assist import db
 from plancover_assist.identity.tests.factories import StaffFactory
@@ -15,6 +17,13 @@ from plancover_assist.identity.tests.factories import StaffFactory
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STREAM = {"Accept": "text/event-stream"}
+
+
+class BrokenLog(InProcessLog):
+    """A log whose reader fails as nobody foresaw."""
+
+    async def read(self, turn_id: str, *, after: int, wait: float) -> list[Entry]:
+        raise RuntimeError("the disk is on fire")
 
 
 async def post(browser: AsyncClient, path: str, body: Any, **options: Any) -> Any:
@@ -188,3 +197,45 @@ class TestStopping:
         install()
         done = (await post(browser, "chat/resume", {"turn_id": turn_id})).json()
         assert (done["attempt"], done["action"], done["answer"]) == (2, "answered", "".join(WORDS))
+
+
+class TestEveryError:
+    """Whoever refuses, ninja, Django or a fault of ours, a client can read it as JSON."""
+
+    @pytest.mark.parametrize(
+        ("method", "path", "status", "code"),
+        [
+            ("get", "/api/nope", 404, "not_found"),
+            ("get", "/api/", 404, "not_found"),
+            ("get", "/api/chat/turns/no-uuid/events", 422, "bad_input"),
+            ("get", "/api/chat", 405, "method_not_allowed"),
+            ("delete", "/api/chat/stop", 405, "method_not_allowed"),
+            ("post", "/api/docs", 405, "method_not_allowed"),
+        ],
+    )
+    async def test_has_one_shape(self, method: str, path: str, status: int, code: str) -> None:
+        response = await getattr(AsyncClient(), method)(path)
+        assert response.status_code == status
+        assert response["Content-Type"].startswith("application/json")
+        assert response.json()["error"]["code"] == code
+        assert int(response.get("Content-Length", len(response.content))) == len(response.content)
+
+    async def test_nobody_foresaw_is_logged_and_tells_nothing(self, caplog: pytest.LogCaptureFixture) -> None:
+        install(log=BrokenLog())
+        browser, _ = await sign_in()
+        response = await post(browser, "chat", chat_body())
+        assert response.status_code == 500
+        assert response.json()["error"]["code"] == "error"
+        assert "the disk is on fire" not in response.content.decode()
+        assert "the disk is on fire" in caplog.text
+
+    async def test_of_a_foreign_host_is_json_too(self) -> None:
+        response = await AsyncClient().get("/api/nope", headers={"Host": "evil.example"})
+        assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_input")
+
+    async def test_speaks_the_language_of_the_page(self) -> None:
+        response = await AsyncClient().get("/api/nope", headers={"Accept-Language": "hi"})
+        assert response.json()["error"]["message"] == "इस नाम से यहाँ कुछ नहीं है।"
+
+    async def test_of_a_page_stays_a_page(self) -> None:
+        assert (await AsyncClient().get("/nope"))["Content-Type"].startswith("text/html")

