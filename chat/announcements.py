@@ -1,4 +1,4 @@
-"""Tells a person's other open pages that a turn has begun, so that a second tab can follow it.
+"""Tells a person's other open pages that a turn has begun or goes on, so that a second tab can follow it.
 
 Best effort in both directions: the channel layer delivers at most once and may be down, and neither a send
 nor a socket may wait for it. What a page misses it finds when it reloads. No text travels this way.
@@ -9,6 +9,8 @@ import hashlib
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from channels.exceptions import ChannelFull
@@ -24,27 +26,39 @@ logger = logging.getLogger(__name__)
 _telling: set[asyncio.Task[None]] = set()  # keeps tasks from being collected in mid-flight
 
 
-def tell(auth: AuthContext, turn_id: UUID, *, origin: str = "") -> None:
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A turn that is at work now. Its newest attempt begins with the event behind number `after`."""
+
+    turn_id: UUID
+    after: int = 0
+
+
+def tell(auth: AuthContext, turn: Announced, *, origin: str = "") -> None:
     """Announce a turn without waiting; `origin` names the socket that knows already."""
-    task = asyncio.create_task(_tell(auth, {"turn_id": str(turn_id), "origin": origin}))
+    message = {"turn_id": str(turn.turn_id), "after": turn.after, "origin": origin}
+    task = asyncio.create_task(_tell(auth, message))
     _telling.add(task)
     task.add_done_callback(_telling.discard)
 
 
-async def hear(auth: AuthContext, *, me: str) -> AsyncGenerator[UUID]:
-    """Yield the turns that the caller's other sockets begin, for ever; `me` names this socket."""
+async def hear(auth: AuthContext, *, me: str) -> AsyncGenerator[Announced]:
+    """Yield the turns that the caller's other sockets set to work, for ever; `me` names this socket."""
     while True:
         try:
             async with aclosing(_messages(_group(auth))) as messages:
                 async for message in messages:
                     if message["origin"] != me:
-                        yield UUID(message["turn_id"])
+                        yield Announced(UUID(message["turn_id"]), message["after"])
         except LAYER_DOWN as error:
             logger.warning("a socket does not hear of other tabs now: %s", error)
             await asyncio.sleep(RETRY_SECONDS)
+        except Exception:
+            logger.exception("what a socket heard of other tabs could not be understood")
+            await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _messages(group: str) -> AsyncGenerator[dict[str, str]]:
+async def _messages(group: str) -> AsyncGenerator[dict[str, Any]]:
     layer = get_channel_layer()
     name = await layer.new_channel()
     try:
@@ -56,7 +70,7 @@ async def _messages(group: str) -> AsyncGenerator[dict[str, str]]:
             await layer.group_discard(group, name)
 
 
-async def _tell(auth: AuthContext, message: dict[str, str]) -> None:
+async def _tell(auth: AuthContext, message: dict[str, Any]) -> None:
     try:
         await get_channel_layer().group_send(_group(auth), {"type": "turn.announced", **message})
     except LAYER_DOWN as error:

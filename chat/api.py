@@ -70,9 +70,8 @@ async def post_chat(request: HttpRequest, body: ChatRequest, view: View = "") ->
 async def post_resume(request: HttpRequest, body: ResumeRequest, view: View = "") -> HttpResponseBase:
     """Carry on an interrupted turn from its last saved step, as a new attempt."""
     auth = _auth(request)
-    turn = await db.call(selectors.get_turn, auth, body.turn_id)
-    await service.continue_turn(auth, turn.pk)
-    return await _answer(request, auth, turn.pk, after=turn.last_seq, trace=_may_trace(auth, view))
+    cursor = await delivery.resume(auth, body.turn_id)
+    return await _answer(request, auth, body.turn_id, after=cursor, trace=_may_trace(auth, view))
 
 
 @router.post("/chat/stop", response={202: Accepted, **REFUSALS}, summary="Stop")

@@ -5,6 +5,7 @@ turn has a task of its own, and a stop is read while an answer streams. It must 
 """
 
 import asyncio
+import logging
 import time
 from contextlib import aclosing
 from typing import Any
@@ -33,10 +34,13 @@ from plancover_assist.identity.context import AuthContext
 from plancover_assist.identity.web import caller_of_session
 from plancover_assist.settings.bounds import SOCKET_MAX_FRAME_BYTES
 
-SIGNED_OUT, IDLE, TOO_LARGE, TOO_MANY = 4401, 4408, 4413, 4429  # closing codes of the wire contract
+# The closing codes of the wire contract that this sends; a page reconnects after BROKEN as after a lost line.
+BROKEN, SIGNED_OUT, IDLE, TOO_LARGE, TOO_MANY = 1011, 4401, 4408, 4413, 4429
 MAX_WATCHED = 8  # turns one socket follows at once; a page follows one
 MAX_FRAMES_PER_MINUTE = 240  # far above what hands can do, far below what a loop does
 CHECK_SECONDS = 60.0  # how often an open socket's session is looked at without a frame
+
+logger = logging.getLogger(__name__)
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels carries no types
@@ -137,6 +141,9 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
                     await self.send(event.model_dump_json())
         except AssistError as error:
             await self._refuse(error, WatchFrame(type="watch", turn_id=turn_id))
+        except Exception:
+            logger.exception("a watched turn could not be passed on; the page is to come back for it")
+            await self.close(BROKEN)
         finally:
             if self.watched.get(turn_id) is asyncio.current_task():
                 del self.watched[turn_id]
@@ -158,13 +165,20 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
             return refusal_words(error)
 
     async def _listen(self, auth: AuthContext) -> None:
-        """Pass on the first event of turns that the same person's other tabs begin; the page decides."""
+        """Tell of the turns that the same person's other tabs set to work; the page decides."""
         async with aclosing(announcements.hear(auth, me=self.name)) as turns:
-            async for turn_id in turns:
-                async with aclosing(delivery.follow(auth, turn_id)) as events:
-                    async for event in events:
-                        await self.send(event.model_dump_json())
-                        break
+            async for turn in turns:
+                await self._tell_of(auth, turn)
+
+    async def _tell_of(self, auth: AuthContext, turn: announcements.Announced) -> None:
+        """Pass on the first event of the turn's newest attempt. One that fails takes no later one with it."""
+        try:
+            async with aclosing(delivery.follow(auth, turn.turn_id, after=turn.after)) as events:
+                async for event in events:
+                    await self.send(event.model_dump_json())
+                    break
+        except Exception:
+            logger.exception("a page was not told of a turn in another tab")
 
     async def _recheck(self) -> AuthContext | None:
         """Return who the session belongs to now, or None when that is no longer who opened the socket."""
@@ -178,12 +192,20 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
         """Close a socket that is left alone or whose session has ended."""
         while True:
             await asyncio.sleep(min(CHECK_SECONDS, settings.SOCKET_IDLE_SECONDS))
-            if await self._recheck() is None:
-                await self.close(SIGNED_OUT)
+            try:
+                code = await self._reason_to_close()
+            except Exception:
+                logger.exception("an open socket could not be checked; the next look decides")
+                continue
+            if code is not None:
+                await self.close(code)
                 return
-            if not self.watched and time.monotonic() - self.last_act >= settings.SOCKET_IDLE_SECONDS:
-                await self.close(IDLE)
-                return
+
+    async def _reason_to_close(self) -> int | None:
+        if await self._recheck() is None:
+            return SIGNED_OUT
+        idle = not self.watched and time.monotonic() - self.last_act >= settings.SOCKET_IDLE_SECONDS
+        return IDLE if idle else None
 
     def _within_pace(self) -> bool:
         now = time.monotonic()

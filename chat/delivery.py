@@ -1,4 +1,4 @@
-"""What every transport does alike: begin a turn, follow it, wait for its end.
+"""What every transport does alike: begin a turn or carry it on, follow it, wait for its end.
 
 A turn is a job in the background; these only start it and read its numbered events. It must not know how
 events travel to a client.
@@ -9,9 +9,11 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import UUID
 
-from chat import announcements
+from chat import announcements, selectors
+from chat.announcements import Announced
 from chat.turn import service
 from chat.turn.events import TERMINAL_TYPES, TRACE_TYPES, Event, Heartbeat
+from plancover_assist import db
 from plancover_assist.identity.context import AuthContext
 
 
@@ -22,8 +24,19 @@ async def begin(auth: AuthContext, send: service.Send, *, origin: str = "") -> s
     """
     started = await service.start_turn(auth, send)
     if started.created:
-        announcements.tell(auth, started.turn_id, origin=origin)
+        announcements.tell(auth, Announced(started.turn_id), origin=origin)
     return started
+
+
+async def resume(auth: AuthContext, turn_id: UUID) -> int:
+    """Carry an interrupted turn on, tell the caller's sockets, and return the cursor its new attempt follows.
+
+    Raises what `continue_turn` raises.
+    """
+    turn = await db.call(selectors.get_turn, auth, turn_id)
+    await service.continue_turn(auth, turn_id)
+    announcements.tell(auth, Announced(turn_id, turn.last_seq))
+    return turn.last_seq
 
 
 async def follow(

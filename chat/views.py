@@ -126,8 +126,8 @@ async def stop_turn(request: HttpRequest, conversation_id: str, turn_id: UUID) -
 @shows_errors
 async def continue_turn(request: HttpRequest, conversation_id: str, turn_id: UUID) -> HttpResponse:
     auth = await db.call(caller_of, request)
-    await service.continue_turn(auth, turn_id)
-    await delivery.wait_for_end(auth, turn_id, seconds=FORM_WAIT_SECONDS)
+    cursor = await delivery.resume(auth, turn_id)
+    await delivery.wait_for_end(auth, turn_id, after=cursor, seconds=FORM_WAIT_SECONDS)
     return _see_latest(conversation_id)
 
 
