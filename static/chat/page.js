@@ -14,7 +14,7 @@ const banner = document.querySelector("[data-banner]");
 const announcer = document.querySelector("[data-announcer]");
 const conversation = words.conversation;
 const transcript = createTranscript(document.querySelector("#transcript"));
-let current = null; // the turn under way: { turn, element, question, stopping }
+let current = null; // the turn under way: { turn, element, question, stopping, again }
 let bannerTimer = 0;
 
 const composer = createComposer(form, { onSend: ask, onStop: stop });
@@ -37,8 +37,8 @@ function ask(text) {
   return true;
 }
 
-function begin(turn, element, question) {
-  current = { turn, element, question, stopping: false };
+function begin(turn, element, question, again = false) {
+  current = { turn, element, question, stopping: false, again };
   composer.setBusy(true);
   transcript.show(element, turn);
 }
@@ -84,6 +84,7 @@ function advance(event) {
 
 function started(turn) {
   current.element.dataset.turn = turn.id;
+  current.element.dataset.attempt = turn.attempt;
   if (location.pathname === "/") nameThread();
   if (current.stopping) transport.send({ type: "stop", turn_id: turn.id });
 }
@@ -108,31 +109,49 @@ async function finish() {
   else transcript.show(element, turn);
 }
 
-// A frame of ours was refused before it became a turn: nothing is lost, the words go back into the box.
-function refused({ client_id, message, retry_after }) {
-  if (!current || current.turn.id || (client_id && client_id !== current.turn.clientId)) return;
-  const { element, question } = current;
+// What we asked for was refused. Whatever it was, the page must not stay busy with it.
+function refused(refusal) {
+  if (!current || !isAbout(current.turn, refusal)) return;
+  const { turn, element, question, again } = current;
+  const message = refusal.message || words.failed;
+  const text = refusal.retry_after ? `${message} (${refusal.retry_after} s)` : message;
   current = null;
   composer.setBusy(false);
-  composer.restore(question);
-  const text = retry_after ? `${message} (${retry_after} s)` : message;
-  transcript.fail(element, text);
   announce(text);
+  if (turn.id) return reload(turn, element, text, again);
+  composer.restore(question); // it never became a turn: nothing is lost
+  transcript.fail(element, text);
 }
 
-// Another tab, or another device, asked something here.
+function isAbout(turn, { client_id, turn_id }) {
+  if (turn_id) return turn_id === turn.id;
+  return !client_id || (!turn.id && client_id === turn.clientId);
+}
+
+// A turn that exists: show how it stands now. Another tab may have carried it on, so follow it, but once only.
+async function reload(turn, element, text, again) {
+  const html = await fragment(`turns/${turn.id}/`);
+  const shown = html ? transcript.replace(element, html) : element;
+  if (html && !again && !current && shown.hasAttribute("data-running")) follow(shown, true);
+  else transcript.fail(shown, text);
+}
+
+// Another tab, or another device, asked something here or carried an answer on.
 async function adopt(event) {
-  if (current || transcript.find(event.turn_id)) return;
+  if (current || isShown(event)) return;
   const html = await fragment(`turns/${event.turn_id}/`);
-  if (!html || current || transcript.find(event.turn_id)) return;
-  const element = transcript.append(html);
+  if (!html || current || isShown(event)) return;
+  const earlier = transcript.find(event.turn_id);
+  const element = earlier ? transcript.replace(earlier, html) : transcript.append(html);
   if (element.hasAttribute("data-running")) follow(element);
 }
 
-function follow(element) {
+const isShown = ({ turn_id, attempt }) => Number(transcript.find(turn_id)?.dataset.attempt ?? 0) >= attempt;
+
+function follow(element, again = false) {
   const { turn, attempt } = element.dataset;
   const question = element.querySelector("[data-question]").textContent;
-  begin(newTurn({ id: turn, attempt: Number(attempt) }), element, question);
+  begin(newTurn({ id: turn, attempt: Number(attempt) }), element, question, again);
   transport.send(watchFrame());
 }
 
@@ -189,8 +208,8 @@ document.addEventListener("submit", (event) => {
 });
 
 function resume(event) {
-  if (current) return;
   event.preventDefault();
+  if (current) return announce(words.wait);
   const element = event.target.closest("[data-turn]");
   const { turn, attempt, seq } = element.dataset;
   const question = element.querySelector("[data-question]").textContent;

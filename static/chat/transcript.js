@@ -63,7 +63,8 @@ export function createTranscript(root) {
 
   function fail(element, message) {
     element.dataset.state = "failed";
-    element.querySelector("[data-status]").textContent = message;
+    const status = element.querySelector("[data-status]") ?? element.appendChild(blankStatus());
+    status.textContent = message;
     root.removeAttribute("aria-busy");
   }
 
@@ -110,6 +111,13 @@ function openSource(event) {
   source.open = true;
   source.querySelector("summary").focus();
   source.scrollIntoView({ block: "nearest" });
+}
+
+function blankStatus() {
+  const status = document.createElement("p");
+  status.className = "status";
+  status.dataset.status = "";
+  return status;
 }
 
 function parse(html) {

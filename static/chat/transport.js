@@ -63,7 +63,7 @@ export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
 
   function send(frame) {
     if (isOpen()) socket.send(JSON.stringify(frame));
-    else if (frame.type === "stop") post("/api/chat/stop", { turn_id: frame.turn_id });
+    else if (frame.type === "stop") command("/api/chat/stop", frame.turn_id);
     else if (resting || !socket) connect();
     else if (failures >= BLOCKED_AFTER) overHttp(frame);
   }
@@ -75,11 +75,19 @@ export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
     fetching = null;
   }
 
+  // Asks for something to be done to a turn. Unlike a send or a watch nobody repeats it: the page hears that it failed.
+  async function command(url, turnId, streaming = false) {
+    const refuse = (error) => onEvent({ ...error, type: "error", turn_id: turnId });
+    const response = await post(url, { turn_id: turnId }, streaming).catch(() => null);
+    if (!response?.ok) refuse(response ? await refusal(response) : {});
+    else if (streaming) await follow(response);
+  }
+
   async function follow(request) {
     let finished = false;
     try {
       const response = await request;
-      if (!response.ok) onEvent({ type: "error", ...(await response.json()).error, retryable: false });
+      if (!response.ok) onEvent({ ...(await refusal(response)), type: "error" });
       else
         await readEvents(response, (event) => {
           finished = isTerminal(event);
@@ -88,10 +96,11 @@ export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
     } catch {
       finished = false;
     }
-    if (!finished && unfinished().length && !isOpen()) setTimeout(catchUp, waitBefore(failures));
+    // Over whichever line there is by then: a stream may break while the socket is open.
+    if (!finished && unfinished().length) setTimeout(catchUp, waitBefore(failures));
   }
 
-  const resume = (turnId) => follow(post("/api/chat/resume", { turn_id: turnId }, true));
+  const resume = (turnId) => command("/api/chat/resume", turnId, true);
 
   const watch = ({ turn_id, after }) =>
     fetch(`/api/chat/turns/${turn_id}/events?after=${after}`, { headers: { Accept: "text/event-stream" } });
@@ -111,6 +120,12 @@ export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
   }
 
   return { connect, send, wake, resume };
+}
+
+// What a refusal says; nothing where a proxy answered in the product's place, with a page of its own.
+async function refusal(response) {
+  const { error } = await response.json().catch(() => ({}));
+  return error ?? {};
 }
 
 function asRequest({ conversation_id, client_id, text, locale }) {
