@@ -1,4 +1,5 @@
-"""Append-only rows. They name other rows by id only, so nothing can cascade into them.
+"""Append-only rows: the database refuses to change or delete one (migration 0002). They name other rows by id
+only, so nothing can cascade into them.
 
 A trace says how a turn ran, never what was said: no message text, no personal data.
 """

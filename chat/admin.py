@@ -3,28 +3,12 @@
 Nobody writes as a member or as the assistant from here, so nothing can be added or deleted.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 
 from chat.models import Conversation, Escalation, Message, Turn, TurnStep
-
-
-class Unwritable:
-    """Nothing is added or deleted here, whatever permissions somebody holds."""
-
-    def has_add_permission(self, *_args: Any, **_kwargs: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_args: Any, **_kwargs: Any) -> bool:
-        return False
-
-
-class ReadOnly(Unwritable):
-    """Nor is anything changed."""
-
-    def has_change_permission(self, *_args: Any, **_kwargs: Any) -> bool:
-        return False
+from plancover_assist.read_only import ReadOnly, Unwritable
 
 
 class MessageInline(ReadOnly, admin.TabularInline[Message, Conversation]):
