@@ -8,16 +8,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from django.conf import settings
 from django.db import connection
 from django.db.models import Sum
 
 from plancover_assist.identity.context import TenantScope
 from retrieval.candidates import Content, Hit, Scored
+from retrieval.keeping import Keep
 from retrieval.lexical import KeywordQuery
 from retrieval.models import Document, IndexGeneration, LexemeStatistics, ScopeStatistics
 from retrieval.vectors import to_literal
@@ -78,9 +79,13 @@ def list_live_sources(live: IndexGeneration | None) -> dict[str, str]:
     return dict(rows.distinct().values_list("doc_id", "source_hash"))
 
 
-@lru_cache(maxsize=16)
 def get_scope_facts(generation_id: int, scope: TenantScope) -> ScopeFacts:
     """Return the facts of a scope; a generation never changes, so they are kept in the process."""
+    return _facts.get((generation_id, scope))
+
+
+def _read_scope_facts(key: tuple[int, TenantScope]) -> ScopeFacts:
+    generation_id, scope = key
     rows = list(ScopeStatistics.objects.filter(generation_id=generation_id, scope__in=scope.visible))
     words = LexemeStatistics.objects.filter(generation_id=generation_id, scope__in=scope.visible)
     frequencies = dict(words.values_list("lexeme").annotate(total=Sum("df")))
@@ -90,6 +95,9 @@ def get_scope_facts(generation_id: int, scope: TenantScope) -> ScopeFacts:
         vocabulary=frozenset(frequencies),
         centres={lang: _centre(group) for lang, group in _by_language(rows).items()},
     )
+
+
+_facts = Keep(_read_scope_facts, size=lambda: int(settings.SCOPE_FACTS_KEPT))
 
 
 def _by_language(rows: Iterable[ScopeStatistics]) -> dict[str, list[ScopeStatistics]]:

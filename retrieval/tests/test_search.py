@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 from rank_bm25 import BM25Okapi
 
 from plancover_assist.embedding.factory import EmbedderUnavailable
@@ -183,6 +185,20 @@ def many(tmp_path: Path) -> View:
     report = index(tmp_path, ENCODER)
     assert report.generation is not None
     return View(report.generation, TenantScope(), IN_FORCE)
+
+
+class TestScopeFacts:
+    def test_are_read_once_and_kept_for_as_many_scopes_as_the_setting_says(
+        self, many: View, settings: LazySettings, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        settings.SCOPE_FACTS_KEPT = 2
+        with django_assert_num_queries(4):
+            for scope in (many.scope, TenantScope("ten_a"), many.scope, TenantScope("ten_a")):
+                selectors.get_scope_facts(many.generation_id, scope)
+        settings.SCOPE_FACTS_KEPT = 1
+        with django_assert_num_queries(2):
+            selectors.get_scope_facts(many.generation_id, TenantScope("ten_a"))
+            selectors.get_scope_facts(many.generation_id, many.scope)
 
 
 class TestLegs:
