@@ -11,6 +11,8 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+from plancover_assist.settings.soundness import require_sound_settings
+
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -43,8 +45,9 @@ class WithBackground:
 
 
 def build_application() -> WithBackground:
-    """Set Django up, then import what needs its apps."""
+    """Set Django up, then import what needs its apps; raises `Misconfigured` for settings without sense."""
     pages_and_api = get_asgi_application()
+    require_sound_settings()
     from channels.routing import ProtocolTypeRouter, URLRouter
     from channels.security.websocket import OriginValidator
     from channels.sessions import CookieMiddleware

@@ -12,6 +12,8 @@ from pathlib import Path
 from plancover_assist.embedded.errors import EmbeddedError
 from plancover_assist.embedded.layout import Layout
 from plancover_assist.embedded.locks import FileLock
+from plancover_assist.errors import Misconfigured
+from plancover_assist.settings.soundness import require_sound_settings
 
 # Exit codes of reindex that still leave a usable index: some documents skipped, another run at work.
 USABLE_INDEX = frozenset({0, 3, 4})
@@ -30,10 +32,14 @@ def prepare(project: Path, data_dir: Path, *, only_if_needed: bool) -> None:
 
 
 def prepare_database() -> None:
-    """Migrate, seed the demo where there is one, and bring the index up to date, in this process."""
+    """Migrate, seed the demo where there is one, and bring the index up to date, in this process.
+
+    Raises `Misconfigured` for settings without sense, before anything is touched.
+    """
     from django.conf import settings
     from django.core.management import call_command
 
+    require_sound_settings()
     call_command("migrate", interactive=False, verbosity=0, stdout=sys.stderr)
     if settings.DEMO:
         call_command("seed_demo", stdout=sys.stderr)
@@ -77,10 +83,14 @@ def main() -> int:
     from django.conf import settings
 
     django.setup()
-    if settings.EMBEDDED:
-        prepare(settings.BASE_DIR, settings.DATA_DIR, only_if_needed=False)
-    else:
-        prepare_database()
+    try:
+        if settings.EMBEDDED:
+            prepare(settings.BASE_DIR, settings.DATA_DIR, only_if_needed=False)
+        else:
+            prepare_database()
+    except Misconfigured as error:
+        sys.stderr.write(f"{error.message}\n")
+        return 1
     return 0
 
 

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "channels",
+    "plancover_assist",
     "plancover_assist.identity",
     "plancover_assist.staff",
     "audit",
