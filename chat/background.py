@@ -12,17 +12,30 @@ from chat.turn.guardrails.requests import asks_for_person
 from chat.turn.off_loop import off_loop
 from chat.turn.planner import plan_by_rules
 from chat.turn.sweep import sweep_forever
+from plancover_assist import db
+from plancover_assist.errors import Misconfigured
 from plancover_assist.identity.context import TenantScope
+from retrieval import startup
 from retrieval.types import SearchQuery
 
 logger = logging.getLogger(__name__)
 
-QUESTION = "How do I make a claim?"
+QUESTION = "mera claim kab tak pass hoga?"  # Hinglish loads more than the other two languages do
 
 
 async def run_background() -> None:
     """Run until cancelled."""
-    await asyncio.gather(sweep_forever(asyncio.Event()), warm_up())
+    await asyncio.gather(sweep_forever(asyncio.Event()), verify_knowledge(), warm_up())
+
+
+async def verify_knowledge() -> None:
+    """Say in the log why `/readyz` refuses this process, or what its answers will lack."""
+    try:
+        await db.call(startup.verify)
+    except Misconfigured as problem:
+        logger.critical(problem.message)
+    except Exception:
+        logger.exception("the index could not be compared with the encoder; /readyz asks again")
 
 
 async def warm_up() -> None:
@@ -30,7 +43,7 @@ async def warm_up() -> None:
 
     The word lists come first: an emergency may be the first message of all.
     """
-    query = SearchQuery(text=QUESTION, scope=TenantScope(), on=product_today(), lang="en")
+    query = SearchQuery(text=QUESTION, scope=TenantScope(), on=product_today(), lang="hinglish")
     try:
         await off_loop(load_word_lists)
         await get_engine().search(query)
@@ -42,4 +55,4 @@ def load_word_lists() -> None:
     """Judge a message by every list that a turn judges by."""
     find_acute(QUESTION)
     asks_for_person(QUESTION)
-    plan_by_rules(QUESTION, lang="en", history=(), today=product_today(), signed_in=False)
+    plan_by_rules(QUESTION, lang="hinglish", history=(), today=product_today(), signed_in=False)

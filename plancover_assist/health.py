@@ -6,7 +6,7 @@ what only they can tell is handed in by the URLs.
 """
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,10 @@ from plancover_assist import db
 
 REDIS_SECONDS = 2.0
 OK, MISSING, UNAVAILABLE, NOT_USED = "ok", "missing", "unavailable", "not_used"
+# Of a part that is there in a lesser form, and of one that contradicts another, which no waiting mends.
+KEYWORD_ONLY, MISMATCH = "keyword_only", "mismatch"
+SERVING = frozenset({OK, KEYWORD_ONLY})
+READY, NOT_READY, REFUSED = "ready", "not_ready", "refused"
 
 logger = logging.getLogger(__name__)
 
@@ -30,22 +34,21 @@ class Readiness:
     """The answer to `/readyz`.
 
     Attributes:
-        required: further parts that must be there, name to a plain sync test run on the database bridge.
+        required: further parts that must be there, name to a plain sync function, run on the database
+            bridge, that gives the part's word.
         migrated: set once every migration is applied, since that never becomes untrue while we run.
     """
 
-    required: dict[str, Callable[[], bool]]
+    required: dict[str, Callable[[], str]]
     migrated: bool = field(default=False, init=False)
 
     async def __call__(self, _request: HttpRequest) -> JsonResponse:
         """200 when every required part is there, else 503. A missing Redis is told but does not count."""
         parts = await self._required_parts()
-        ready = set(parts.values()) == {OK}
-        body = {
-            "status": "ready" if ready else "not_ready",
-            "parts": parts | {"redis": await ping_redis(settings.REDIS_URL)},
-        }
-        return JsonResponse(body, status=200 if ready else 503, headers={"Cache-Control": "no-store"})
+        status = _status(parts.values())
+        body = {"status": status, "parts": parts | {"redis": await ping_redis(settings.REDIS_URL)}}
+        code = 200 if status == READY else 503
+        return JsonResponse(body, status=code, headers={"Cache-Control": "no-store"})
 
     async def _required_parts(self) -> dict[str, str]:
         try:
@@ -59,8 +62,15 @@ class Readiness:
         self.migrated = self.migrated or is_migrated()
         if not self.migrated:
             return {"database": OK, "migrations": MISSING}
-        tests = {name: OK if test() else MISSING for name, test in self.required.items()}
-        return {"database": OK, "migrations": OK, **tests}
+        return {"database": OK, "migrations": OK} | {name: word() for name, word in self.required.items()}
+
+
+def _status(words: Iterable[str]) -> str:
+    """`refused` tells whoever waits that waiting is no use: somebody must change something first."""
+    found = set(words)
+    if MISMATCH in found:
+        return REFUSED
+    return READY if found <= SERVING else NOT_READY
 
 
 def is_migrated() -> bool:
@@ -90,8 +100,8 @@ async def healthz(_request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "alive"}, headers={"Cache-Control": "no-store"})
 
 
-def readyz(**required: Callable[[], bool]) -> Callable[[HttpRequest], Coroutine[Any, Any, JsonResponse]]:
-    """A view for `/readyz` that also asks for the named parts, as in `readyz(index=has_live_index)`."""
+def readyz(**required: Callable[[], str]) -> Callable[[HttpRequest], Coroutine[Any, Any, JsonResponse]]:
+    """A view for `/readyz` that also asks for the named parts, as in `readyz(index=index_word)`."""
     readiness = Readiness(required)
 
     async def view(request: HttpRequest) -> JsonResponse:

@@ -25,6 +25,7 @@ from plancover_assist.identity.demo import DEMO_USERS
 PROJECT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 READY_SECONDS = 120.0
+REFUSED = b'"status": "refused"'  # in the body of /readyz: no waiting mends it
 WATCH_SECONDS = 0.5
 SETTINGS = "plancover_assist.settings.base"
 
@@ -74,7 +75,7 @@ def serve(options: Options, servers: tuple[Server, ...]) -> None:
     _say("Starting the web process…")
     web = _start_web(options.port, layout)
     try:
-        _wait_until_ready(web, options.port)
+        wait_until_ready(web, options.port)
         _announce(options, layout)
         _watch(web, servers)
     finally:
@@ -119,11 +120,17 @@ def _start_web(port: int, layout: Layout) -> Child:
     )
 
 
-def _wait_until_ready(web: Child, port: int) -> None:
+def wait_until_ready(web: Child, port: int) -> None:
+    """Return once /readyz says so; raises `EmbeddedError` when it ended, refused, or took too long."""
     deadline = time.monotonic() + READY_SECONDS
-    while (status := _ask_ready(port)) != "200":
+    while (status := _status(answer := _ask_ready(port))) != "200":
         if web.ended():
             raise EmbeddedError(web.obituary())
+        if REFUSED in answer:
+            raise EmbeddedError(
+                "The web process refuses to serve: the search index was made by another encoder than the one "
+                f"loaded. Its log {web.log} names both; `manage.py reindex` makes the index anew."
+            )
         if time.monotonic() > deadline:
             raise EmbeddedError(
                 f"The web process did not get ready; /readyz last said {status or 'nothing'}."
@@ -131,15 +138,20 @@ def _wait_until_ready(web: Child, port: int) -> None:
         time.sleep(0.1)
 
 
-def _ask_ready(port: int) -> str:
-    """The status code of /readyz, empty when nobody answers."""
+def _status(answer: bytes) -> str:
+    """The status code of an HTTP answer, empty when there is none."""
+    return answer.partition(b" ")[2][:3].decode("ascii", "replace")
+
+
+def _ask_ready(port: int) -> bytes:
+    """What /readyz answers, head and body; empty when nobody answers."""
     request = f"GET /readyz HTTP/1.0\r\nHost: {HOST}:{port}\r\n\r\n"
     try:
         with socket.create_connection((HOST, port), timeout=5.0) as connection:
             connection.sendall(request.encode())
-            return connection.recv(64).decode("ascii", "replace").partition(" ")[2][:3]
+            return b"".join(iter(lambda: connection.recv(4096), b""))
     except OSError:
-        return ""
+        return b""
 
 
 def _announce(options: Options, layout: Layout) -> None:

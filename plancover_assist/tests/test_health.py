@@ -10,7 +10,18 @@ from django.test import AsyncRequestFactory
 from pytest_django import Settings
 
 from plancover_assist import health
-from plancover_assist.health import MISSING, NOT_USED, OK, UNAVAILABLE, healthz, ping_redis, readyz
+from plancover_assist.health import (
+    KEYWORD_ONLY,
+    MISMATCH,
+    MISSING,
+    NOT_USED,
+    OK,
+    REFUSED,
+    UNAVAILABLE,
+    healthz,
+    ping_redis,
+    readyz,
+)
 
 REQUEST = AsyncRequestFactory().get("/readyz")
 
@@ -35,12 +46,20 @@ class TestLiveness:
 @pytest.mark.django_db(transaction=True)
 class TestReadiness:
     async def test_is_given_when_every_part_is_there(self) -> None:
-        status, body = await ask(index=lambda: True)
+        status, body = await ask(index=lambda: OK, encoder=lambda: OK)
         assert (status, body["status"]) == (200, "ready")
-        assert body["parts"] == {"database": OK, "migrations": OK, "index": OK, "redis": OK}
+        assert body["parts"] == {"database": OK, "migrations": OK, "index": OK, "encoder": OK, "redis": OK}
+
+    async def test_is_given_to_keyword_search_alone_and_says_so(self) -> None:
+        status, body = await ask(encoder=lambda: KEYWORD_ONLY)
+        assert (status, body["parts"]["encoder"]) == (200, KEYWORD_ONLY)
+
+    async def test_is_refused_for_parts_that_contradict_each_other(self) -> None:
+        status, body = await ask(index=lambda: MISSING, encoder=lambda: MISMATCH)
+        assert (status, body["status"]) == (503, REFUSED)
 
     async def test_names_a_missing_part(self) -> None:
-        status, body = await ask(index=lambda: False)
+        status, body = await ask(index=lambda: MISSING)
         assert (status, body["parts"]["index"]) == (503, MISSING)
 
     async def test_does_not_wait_for_redis(self, settings: Settings, tmp_path: Path) -> None:

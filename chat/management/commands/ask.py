@@ -26,6 +26,7 @@ from plancover_assist.errors import AssistError, BadInput, DependencyUnavailable
 from plancover_assist.identity.context import AuthContext, auth_context
 from plancover_assist.identity.models import User
 from plancover_assist.llm.gateway import build_models
+from retrieval import startup
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class Command(BaseCommand):
         if (options["text"] is None) == (batch is None) or (batch is None) != (out is None):
             raise CommandError("Give either a question, or --batch and --out together.", returncode=2)
         try:
+            startup.verify()
             if batch is None:
                 asyncio.run(self._ask_one(options))
             else:
