@@ -106,11 +106,6 @@ def restore(
     return Restored("".join([*parts, text[position:]]), tuple(hindi))
 
 
-def warm_up() -> None:
-    """Build the phonetic index now (about a second) instead of during the first Hinglish question."""
-    _index(frozenset())
-
-
 def _restore_word(word: str, vocabulary: Collection[str], hindi_vocabulary: frozenset[str]) -> str:
     """Return the Devanagari form of one lower-case word of a Hinglish text, or nothing when it stays."""
     known = FUNCTION_WORDS.get(word)

@@ -1,4 +1,4 @@
-"""Numbers and rupee amounts as Indians write them, and one canonical form for comparing them.
+"""Numbers and amounts as Indians write them, in one canonical form for comparing them.
 
 The literal check of citations rests on `numbers_in`: a figure in an answer must stand in its source,
 however either side writes it. Nothing here judges whether a figure is right.
@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import regex
-from babel.numbers import format_decimal
 
 from plancover_assist.text.devanagari import fold, latin_digits
 
-_PAISE_PER_RUPEE = 100
 _SCALES = {
     "hundred": 100,
     "thousand": 1000,
@@ -54,8 +52,8 @@ _DIGITS = r"(?:\d{1,3}(?:,\d{2,3})+|\d+)(?:\.\d+)*"
 # Digits inside an identifier (Excl04, A-END-07) are not figures.
 _OUTSIDE_IDENTIFIER = r"(?<![\p{L}\p{M}\d_.])(?<!\p{L}[-/])"
 _SCALE = rf"(?:[\s-]?(?P<scale>{'|'.join(sorted(_SCALE_WORDS, key=len, reverse=True))})(?![\p{{L}}\p{{M}}]))?"
-_CURRENCY = r"(?P<currency>(?:₹|\brs\.?|\binr|\brupees|रु\.?)\s?)"
-_RUPEES_AFTER = r"(?P<rupees>\s?(?:/-|rs\b|rupees?\b|rupaye\b|रुपये|रुपए|रुपया))?"
+_CURRENCY = r"(?:(?:₹|\brs\.?|\binr|\brupees|रु\.?)\s?)"
+_RUPEES_AFTER = r"(?:\s?(?:/-|rs\b|rupees?\b|rupaye\b|रुपये|रुपए|रुपया))?"
 _FIGURE = regex.compile(rf"(?:{_CURRENCY}|{_OUTSIDE_IDENTIFIER})(?P<digits>{_DIGITS}){_SCALE}{_RUPEES_AFTER}")
 _PERCENT = regex.compile(r"\s?(?:%|per\s?cent\b|प्रतिशत|फीसदी)")
 _RANGE_DASH = regex.compile(r"\s?[-\u2013\u2014]\s?")
@@ -69,38 +67,8 @@ class _Figure:
     value: Decimal
     scale: int
     written: str
-    is_money: bool
     start: int
     end: int
-
-
-def format_inr(paise: int, *, always_paise: bool = False) -> str:
-    """Return an amount in paise as rupees with Indian grouping: ₹5,00,000 or ₹1,23,456.50.
-
-    Paise are shown where there are any, or always on demand.
-    """
-    rupees, rest = divmod(abs(paise), _PAISE_PER_RUPEE)
-    decimals = f".{rest:02d}" if rest or always_paise else ""
-    return f"{'-' if paise < 0 else ''}₹{group_indian(rupees)}{decimals}"
-
-
-def group_indian(number: int) -> str:
-    """Return a whole number with Indian grouping: 12,34,567."""
-    return str(format_decimal(number, locale="en_IN"))
-
-
-def find_amounts(text: str) -> list[int]:
-    """Return the rupee amounts of a text in order, in paise.
-
-    An amount carries a currency sign or word, or counts in lakh, crore or thousand.
-    """
-    return [_to_paise(figure.value) for figure in _figures(_normal(text)) if figure.is_money]
-
-
-def parse_amount(text: str) -> int | None:
-    """Return the only amount of a text in paise, also when it is a bare number; None unless there is one."""
-    figures = list(_figures(_normal(text)))
-    return _to_paise(figures[0].value) if len(figures) == 1 else None
 
 
 def numbers_in(text: str) -> frozenset[str]:
@@ -117,10 +85,6 @@ def numbers_in(text: str) -> frozenset[str]:
 
 def _normal(text: str) -> str:
     return _TIMES.sub("\u00d7", fold(latin_digits(text)).lower())
-
-
-def _to_paise(rupees: Decimal) -> int:
-    return int(rupees * _PAISE_PER_RUPEE)
 
 
 def _canonical(figure: _Figure, text: str) -> str:
@@ -152,14 +116,13 @@ def _figure(match: "regex.Match[str]") -> _Figure:
     scale = _SCALE_WORDS.get(match["scale"] or "", 1)
     whole, *decimals = written.split(".")
     value = Decimal(f"{whole}.{''.join(decimals[:1]) or 0}") * scale
-    is_money = bool(match["currency"] or match["rupees"] or scale > 1)
-    return _Figure(value, scale, written, is_money, match.start(), match.end())
+    return _Figure(value, scale, written, match.start(), match.end())
 
 
 def _scaled(figure: _Figure, like: _Figure) -> _Figure:
-    return _Figure(figure.value * like.scale, like.scale, figure.written, True, figure.start, figure.end)
+    return _Figure(figure.value * like.scale, like.scale, figure.written, figure.start, figure.end)
 
 
 def _joined(first: _Figure, second: _Figure) -> _Figure:
     value = first.value + second.value
-    return _Figure(value, second.scale, first.written, True, first.start, second.end)
+    return _Figure(value, second.scale, first.written, first.start, second.end)

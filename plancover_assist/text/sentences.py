@@ -10,7 +10,6 @@ import regex
 
 from plancover_assist.text.spans import Span
 
-_BLANK = regex.compile(r"\s*")
 # A line of its own kind starts a new sentence: list item, numbered point, heading, table row.
 _ITEM = regex.compile(
     r"\s*(?:[-*\u2022]\s|\(?\p{Nd}{1,3}[.)]\s|\([a-z]{1,4}\)\s|[a-z]\)\s|\|)", regex.IGNORECASE
