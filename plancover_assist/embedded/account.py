@@ -1,6 +1,7 @@
-"""Which account the embedded servers run as.
+"""Which account the embedded servers run as, and which one keeps the rest of the data folder.
 
 Postgres refuses to run as root, so root hands the servers to an unprivileged account that already exists.
+What that account can write, root opens without following links: nobody may lead root to a file elsewhere.
 This module creates no account and changes no mode of a folder that it did not make.
 """
 
@@ -15,6 +16,8 @@ from plancover_assist.embedded.errors import EmbeddedError
 
 # In order of preference; both exist on ordinary systems, neither can sign in.
 UNPRIVILEGED = ("postgres", "nobody")
+# Not blocking: a planted pipe would keep us waiting for its other end.
+_OWN_FILE = os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Credentials(TypedDict, total=False):
@@ -39,9 +42,33 @@ class Account:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def take(self, path: Path) -> None:
-        """Give `path`, made by us, to the account when we are root and it is not."""
-        if os.geteuid() == 0 and path.stat().st_uid != self.uid:
-            os.chown(path, self.uid, self.gid)
+        """Give the folder `path`, made by us, to the account when we are root; `OSError` for a link."""
+        if os.geteuid() != 0:
+            return
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            self._own(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def open(self, path: Path, flags: int) -> int:
+        """Open the file `path` of the account, making it where it is missing; the caller closes it.
+
+        Raises `EmbeddedError` for a link and for anything else that is no plain file.
+        """
+        try:
+            descriptor = os.open(path, flags | _OWN_FILE, 0o600)
+        except OSError as error:
+            raise EmbeddedError(f"{path} cannot be opened ({error.strerror}): remove it.") from error
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise EmbeddedError(f"{path} is no plain file: remove it.")
+        self._own(descriptor)
+        return descriptor
+
+    def _own(self, descriptor: int) -> None:
+        if os.geteuid() == 0 and os.fstat(descriptor).st_uid != self.uid:
+            os.fchown(descriptor, self.uid, self.gid)
 
     def reaches(self, path: Path) -> bool:
         """Whether the account may pass through every folder above `path` (links in `path` resolved)."""
@@ -71,6 +98,18 @@ def server_account(data_dir: Path) -> Account:
     if owner.st_uid != 0:
         return Account(owner.st_uid, owner.st_gid)
     return _unprivileged()
+
+
+def keeper_account(data_dir: Path) -> Account:
+    """The account for everything in `data_dir` but the servers' own folders: logs, locks, the folder itself.
+
+    Anybody but root: oneself. Root: the owner of the nearest folder above that exists, which is root where
+    the checkout is root's own. The servers' account can then put nothing in the way of what root opens.
+    """
+    if os.geteuid() != 0:
+        return Account(os.geteuid(), os.getegid())
+    owner = _nearest_existing(data_dir).stat()
+    return Account(owner.st_uid, owner.st_gid)
 
 
 def _nearest_existing(path: Path) -> Path:

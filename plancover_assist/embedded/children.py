@@ -15,7 +15,8 @@ from pathlib import Path
 from plancover_assist.embedded import processes
 from plancover_assist.embedded.account import Account
 
-STOP_SECONDS = 12.0  # above DRAIN_GRACE_SECONDS, so that a web process can finish what it drains
+# For an orderly exit only: turns that run are not waited for, the sweep of the next start carries them on.
+STOP_SECONDS = 12.0
 PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 
 
@@ -49,9 +50,9 @@ class Child:
             self.process.wait()
 
 
-def start_child(name: str, command: list[str], *, folder: Path, log: Path, account: Account) -> Child:
-    """Start `command` in `folder`; standard output and errors go to `log`, which belongs to `account`."""
-    with processes.open_log(log, account) as stream:
+def start_child(name: str, command: list[str], *, folder: Path, log: Path, keeper: Account) -> Child:
+    """Start `command` in `folder`; standard output and errors go to `log`, which belongs to `keeper`."""
+    with processes.open_log(log, keeper) as stream:
         process = subprocess.Popen(
             command,
             cwd=folder,

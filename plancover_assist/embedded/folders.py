@@ -17,7 +17,7 @@ def make_folders(layout: Layout) -> None:
     """Make every folder of `layout` that is missing; raises `EmbeddedError` where nothing can be written."""
     try:
         for folder in (*reversed(layout.root.parents), layout.root, layout.logs, layout.locks):
-            _make(folder, layout.account)
+            _make(folder, layout)
         _probe(layout.root)
         if layout.sockets.parent == layout.short:
             make_short(layout)
@@ -44,10 +44,13 @@ def make_short(layout: Layout) -> None:
         )
 
 
-def _make(folder: Path, account: Account) -> None:
+def _make(folder: Path, layout: Layout) -> None:
+    """Make a folder of the keeper's, through which the servers can pass whatever the umask says."""
     if not folder.exists():
         folder.mkdir(exist_ok=True)
-        account.take(folder)
+        layout.keeper.take(folder)
+        if layout.keeper != layout.account:
+            folder.chmod(folder.stat().st_mode | 0o011)
 
 
 def make_private(folder: Path, account: Account) -> None:

@@ -36,8 +36,8 @@ def hold_servers(data_dir: Path) -> Iterator[Held]:
     programs = find_programs(layout)
     servers = (Postgres(layout, programs), Valkey(layout, programs))
     with ExitStack() as stack:
-        gate = stack.enter_context(closing(FileLock(layout.locks / "gate", layout.account)))
-        users = stack.enter_context(closing(FileLock(layout.locks / "users", layout.account)))
+        gate = stack.enter_context(closing(FileLock(layout.locks / "gate", layout.keeper)))
+        users = stack.enter_context(closing(FileLock(layout.locks / "users", layout.keeper)))
         stack.callback(_leave, layout, gate, users, servers)
         with gate.alone():
             users.share()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from plancover_assist.embedded.account import Account, server_account
+from plancover_assist.embedded.account import Account, keeper_account, server_account
 
 DATABASE = "plancover"
 DATABASE_USER = "plancover"
@@ -37,12 +37,14 @@ class Layout:
         root: the data folder, absolute.
         short: a folder with a short path, used where sockets or programs cannot lie in their usual place.
         account: who runs the servers.
+        keeper: who owns logs, locks and the data folder itself.
         sockets: the private folder of both sockets.
     """
 
     root: Path
     short: Path
     account: Account
+    keeper: Account
     sockets: Path
 
     @classmethod
@@ -53,7 +55,13 @@ class Layout:
         short = SHORT_ROOT / f"plancover-{hashlib.sha256(os.fsencode(root)).hexdigest()[:12]}"
         usual = root / "run"
         fits = len(os.fsencode(usual / POSTGRES_SOCKET)) <= LONGEST_SOCKET_PATH and account.reaches(usual)
-        return cls(root=root, short=short, account=account, sockets=usual if fits else short / "run")
+        return cls(
+            root=root,
+            short=short,
+            account=account,
+            keeper=keeper_account(root),
+            sockets=usual if fits else short / "run",
+        )
 
     @property
     def postgres(self) -> Path:

@@ -23,8 +23,7 @@ class FileLock:
 
     def __init__(self, path: Path, account: Account) -> None:
         self._path = path
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        account.take(path)
+        self._descriptor = account.open(path, os.O_RDWR)
 
     @contextmanager
     def alone(self, seconds: float = GATE_SECONDS) -> Iterator[None]:

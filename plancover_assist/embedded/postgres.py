@@ -26,6 +26,8 @@ INITDB_OPTIONS = (
     "--builtin-locale=C.UTF-8",
     "--no-sync",
 )
+CLIENT_SECONDS = 60.0  # far beyond what making a database takes on a slow disk
+NO_ANSWER = 2  # as pg_isready and psql say it themselves
 # Words of Postgres' log after which a second try helps: a predecessor is only just ending.
 PASSING_TROUBLE = ("lock file", "pre-existing shared memory block", "the database system is")
 
@@ -88,7 +90,9 @@ class Postgres(Server):
         half.mkdir(mode=0o700)
         self.layout.account.take(half)
         command = [self._program("initdb"), "-D", self._data_path(half), *INITDB_OPTIONS]
-        child = processes.start_detached(command, account=self.layout.account, folder=half, log=self.log)
+        child = processes.start_detached(
+            command, account=self.layout.account, folder=half, log=self.log, keeper=self.layout.keeper
+        )
         if child.wait() != 0:
             raise self._failure("could not make its data folder")
         half.rename(self.folder)
@@ -107,15 +111,21 @@ class Postgres(Server):
             raise EmbeddedError(f"Postgres could not make the database: {made.stderr.strip()}")
 
     def _client(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a client program; one that gets no answer in time counts as failed."""
         address = (f"--host={self.layout.sockets}", f"--username={DATABASE_USER}")
-        return subprocess.run(
-            [self._program(program), *address, *arguments],
-            env=processes.SERVER_ENVIRONMENT,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = [self._program(program), *address, *arguments]
+        try:
+            return subprocess.run(
+                command,
+                env=processes.SERVER_ENVIRONMENT,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=CLIENT_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, NO_ANSWER, "", f"no answer in {CLIENT_SECONDS:.0f} s")
 
     def _program(self, name: str) -> str:
         return str(self.programs.postgres_bin / name)

@@ -6,7 +6,9 @@ by then; standard output stays free for the caller.
 """
 
 import hashlib
+import os
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from plancover_assist.embedded.errors import EmbeddedError
@@ -22,13 +24,11 @@ USABLE_INDEX = frozenset({0, 3, 4})
 def prepare(project: Path, data_dir: Path, *, only_if_needed: bool) -> None:
     """Migrate, seed and index; `project` is the folder of manage.py. Raises `EmbeddedError` on failure."""
     layout = Layout.of(data_dir)
-    lock = FileLock(layout.locks / "prepare", layout.account)
-    with lock.alone():
+    with closing(FileLock(layout.locks / "prepare", layout.keeper)) as lock, lock.alone():
         if only_if_needed and _is_prepared(project, layout):
             return
         prepare_database()
         _mark(project, layout)
-    lock.close()
 
 
 def prepare_database() -> None:
@@ -43,6 +43,7 @@ def prepare_database() -> None:
     call_command("migrate", interactive=False, verbosity=0, stdout=sys.stderr)
     if settings.DEMO:
         call_command("seed_demo", stdout=sys.stderr)
+    call_command("clearsessions", stdout=sys.stderr)
     try:
         call_command("reindex", stdout=sys.stderr)
     except SystemExit as end:
@@ -61,9 +62,8 @@ def _is_prepared(project: Path, layout: Layout) -> bool:
 
 
 def _mark(project: Path, layout: Layout) -> None:
-    file = _mark_file(layout)
-    file.write_text(_fingerprint(project))
-    layout.account.take(file)
+    with os.fdopen(layout.keeper.open(_mark_file(layout), os.O_WRONLY | os.O_TRUNC), "w") as file:
+        file.write(_fingerprint(project))
 
 
 def _mark_file(layout: Layout) -> Path:

@@ -20,14 +20,14 @@ SERVER_ENVIRONMENT = {"LC_ALL": "C", "TZ": "UTC", "PATH": "/usr/local/bin:/usr/b
 
 
 def start_detached(
-    command: list[str], *, account: Account, folder: Path, log: Path
+    command: list[str], *, account: Account, folder: Path, log: Path, keeper: Account
 ) -> "subprocess.Popen[bytes]":
     """Start `command` in `folder` as `account`, in a session of its own so that no Ctrl-C reaches it.
 
     `folder` becomes the working directory before the account changes, so the account need not be able to
-    walk there. Output is appended to `log`.
+    walk there. Output is appended to `log`, which belongs to `keeper`.
     """
-    with open_log(log, account) as stream:
+    with open_log(log, keeper) as stream:
         return subprocess.Popen(
             command,
             cwd=folder,
@@ -41,13 +41,11 @@ def start_detached(
         )
 
 
-def open_log(log: Path, account: Account) -> BinaryIO:
-    """Open `log`, which belongs to `account`, for appending; a large one is set aside first."""
+def open_log(log: Path, keeper: Account) -> BinaryIO:
+    """Open `log`, which belongs to `keeper`, for appending; a large one is set aside first."""
     if log.exists() and log.stat().st_size > LOG_KEPT_BYTES:
         log.replace(log.with_suffix(log.suffix + ".1"))
-    stream = log.open("ab")
-    account.take(log)
-    return stream
+    return os.fdopen(keeper.open(log, os.O_WRONLY | os.O_APPEND), "ab")
 
 
 def last_lines(log: Path, count: int = 5) -> str:

@@ -95,7 +95,7 @@ def _watch(web: Child, servers: tuple[Server, ...]) -> NoReturn:
 def _prepare(layout: Layout) -> None:
     command = [sys.executable, "-m", "plancover_assist.embedded.prepare"]
     child = start_child(
-        "Preparing", command, folder=PROJECT, log=layout.logs / "prepare.log", account=layout.account
+        "Preparing", command, folder=PROJECT, log=layout.logs / "prepare.log", keeper=layout.keeper
     )
     try:
         if child.process.wait() != 0:
@@ -116,7 +116,7 @@ def _start_web(port: int, layout: Layout) -> Child:
         "plancover_assist.asgi:application",
     ]
     return start_child(
-        "The web process", command, folder=PROJECT, log=layout.logs / "web.log", account=layout.account
+        "The web process", command, folder=PROJECT, log=layout.logs / "web.log", keeper=layout.keeper
     )
 
 

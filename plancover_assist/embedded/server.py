@@ -101,7 +101,11 @@ class Server(ABC):
         """Start the process and wait until it answers, ends, or the deadline passes."""
         self.clear_leftovers()
         self._child = processes.start_detached(
-            self.command(), account=self.layout.account, folder=self.folder, log=self.log
+            self.command(),
+            account=self.layout.account,
+            folder=self.folder,
+            log=self.log,
+            keeper=self.layout.keeper,
         )
         while self._child.poll() is None and time.monotonic() < deadline:
             if self._is_up():

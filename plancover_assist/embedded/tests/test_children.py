@@ -12,7 +12,7 @@ ME = Account(os.geteuid(), os.getegid())
 
 def start(script: str, folder: Path) -> Child:
     command = [sys.executable, "-c", script]
-    return start_child("The part", command, folder=folder, log=folder / "part.log", account=ME)
+    return start_child("The part", command, folder=folder, log=folder / "part.log", keeper=ME)
 
 
 class TestAChild:

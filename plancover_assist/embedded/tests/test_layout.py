@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from plancover_assist.embedded.account import Account, server_account
+from plancover_assist.embedded.account import Account, keeper_account, server_account
 from plancover_assist.embedded.errors import EmbeddedError
 from plancover_assist.embedded.folders import make_folders
 from plancover_assist.embedded.layout import LONGEST_SOCKET_PATH, POSTGRES_SOCKET, Layout, endpoints
@@ -76,6 +76,16 @@ class TestServerAccount:
         assert server_account(tmp_path / "data") == STRANGER
 
 
+class TestKeeperAccount:
+    def test_is_oneself_in_a_folder_of_ones_own(self, tmp_path: Path) -> None:
+        assert keeper_account(tmp_path / "data").uid == os.geteuid()
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+    def test_is_the_owner_of_the_folder_so_that_files_stay_theirs(self, tmp_path: Path) -> None:
+        os.chown(tmp_path, STRANGER.uid, STRANGER.gid)
+        assert keeper_account(tmp_path / "data") == STRANGER
+
+
 class TestFolders:
     @pytest.fixture
     @staticmethod
@@ -88,6 +98,22 @@ class TestFolders:
     def test_are_private_where_the_sockets_lie(self, layout: Layout) -> None:
         make_folders(layout)
         assert layout.sockets.stat().st_mode & 0o777 == 0o700
+
+    def test_of_logs_and_locks_are_not_the_servers_to_write_in(self, layout: Layout) -> None:
+        make_folders(layout)
+        for folder in (layout.root, layout.logs, layout.locks):
+            assert folder.stat().st_uid == layout.keeper.uid == os.geteuid()
+            assert not folder.stat().st_mode & 0o022
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root has another account for the servers")
+    def test_let_the_servers_pass_whatever_the_umask(self, layout: Layout) -> None:
+        before = os.umask(0o077)
+        try:
+            make_folders(layout)
+        finally:
+            os.umask(before)
+        assert layout.root.stat().st_mode & 0o777 == 0o711
+        assert layout.sockets.stat().st_uid == layout.account.uid
 
     def test_leave_a_folder_that_was_there_before_to_its_owner(self, layout: Layout) -> None:
         layout.root.mkdir()

@@ -70,12 +70,14 @@ class TestStarting:
     ) -> None:
         monkeypatch.setenv("PGDATA", "/somewhere/else")
         command = [sys.executable, "-c", "import os; print(os.environ.get('PGDATA'), os.getcwd())"]
-        child = processes.start_detached(command, account=ME, folder=tmp_path, log=tmp_path / "log")
+        child = processes.start_detached(
+            command, account=ME, keeper=ME, folder=tmp_path, log=tmp_path / "log"
+        )
         child.wait()
         assert processes.last_lines(tmp_path / "log") == f"None {tmp_path.resolve()}"
 
     def test_happens_out_of_reach_of_the_terminal(self, tmp_path: Path) -> None:
-        child = processes.start_detached(SLEEP, account=ME, folder=tmp_path, log=tmp_path / "log")
+        child = processes.start_detached(SLEEP, account=ME, keeper=ME, folder=tmp_path, log=tmp_path / "log")
         try:
             assert os.getsid(child.pid) != os.getsid(0)
         finally:
@@ -93,6 +95,43 @@ class TestLogs:
 
     def test_of_nothing_end_with_nothing(self, tmp_path: Path) -> None:
         assert processes.last_lines(tmp_path / "none") == ""
+
+
+class TestAFileThatRootOpens:
+    """Whoever may write to the folder may put something in its place."""
+
+    @pytest.fixture
+    def secret(self, tmp_path: Path) -> Path:
+        secret = tmp_path / "secret"
+        secret.write_text("untouched")
+        return secret
+
+    def test_is_never_opened_through_a_link(self, tmp_path: Path, secret: Path) -> None:
+        (tmp_path / "link").symlink_to(secret)
+        before = secret.stat()
+        with pytest.raises(EmbeddedError, match="cannot be opened"):
+            processes.open_log(tmp_path / "link", Account(uid=54321, gid=54321))
+        with pytest.raises(EmbeddedError, match="cannot be opened"):
+            FileLock(tmp_path / "link", Account(uid=54321, gid=54321))
+        assert (secret.read_text(), secret.stat().st_uid) == ("untouched", before.st_uid)
+
+    def test_is_nothing_but_a_plain_file(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(EmbeddedError, match="no plain file"):
+            FileLock(tmp_path / "pipe", ME)
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+    def test_belongs_to_its_keeper(self, tmp_path: Path) -> None:
+        processes.open_log(tmp_path / "log", Account(uid=54321, gid=54321)).close()
+        assert (tmp_path / "log").stat().st_uid == 54321
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+    def test_lies_in_no_folder_behind_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "link").symlink_to(tmp_path / "folder")
+        with pytest.raises(OSError, match="link"):
+            Account(uid=54321, gid=54321).take(tmp_path / "link")
+        assert (tmp_path / "folder").stat().st_uid == 0
 
 
 class TestFileLock:

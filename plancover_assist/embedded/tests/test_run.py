@@ -25,7 +25,7 @@ def web(tmp_path: Path) -> Iterator[Child]:
         [sys.executable, "-c", "import time; time.sleep(60)"],
         folder=tmp_path,
         log=tmp_path / "web.log",
-        account=Account(os.geteuid(), os.getegid()),
+        keeper=Account(os.geteuid(), os.getegid()),
     )
     yield child
     child.stop()
