@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from plancover_assist.embedding.factory import EmbedderUnavailable, get_embedder
 from plancover_assist.errors import Misconfigured
 from plancover_assist.health import KEYWORD_ONLY, MISMATCH, MISSING, OK
-from plancover_assist.identity.context import TenantScope
-from retrieval.questions import analyse
-from retrieval.selectors import find_live_generation, get_scope_facts
-from retrieval.worlds import is_foreign
+from retrieval.selectors import find_live_generation
 
 logger = logging.getLogger(__name__)
 
@@ -68,20 +65,3 @@ def verify() -> None:
         raise Misconfigured(standing.told)
     if standing.told:
         logger.warning(standing.told)
-
-
-def warm_up() -> None:
-    """Load what the first question would otherwise wait for: encoder, word lists, the index's words.
-
-    Takes one to two seconds, more where the encoder must be built; safe to call from a thread.
-    """
-    live = find_live_generation()
-    if live is None:
-        return
-    facts = get_scope_facts(live.pk, TenantScope())
-    question = analyse("mera claim kab tak pass hoga", facts.vocabulary)
-    try:
-        get_embedder().embed_query(question.vector_text)
-        is_foreign("insurance")
-    except EmbedderUnavailable:
-        logger.info("nothing to warm up but the words: there is no encoder")

@@ -63,18 +63,3 @@ class TestVerify:
             startup.verify()
         assert "keyword_only" in caplog.text
         assert startup.encoder_word() == KEYWORD_ONLY
-
-
-class TestWarmUp:
-    def test_does_nothing_before_the_first_index(self) -> None:
-        startup.warm_up()
-
-    def test_reads_the_words_even_without_an_encoder(
-        self, tmp_path: Path, settings: LazySettings, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        write(tmp_path, "A-1", "# T\n\nSome text.")
-        index(tmp_path)
-        settings.EMBEDDER = "none"
-        with caplog.at_level(logging.INFO):
-            startup.warm_up()
-        assert "there is no encoder" in caplog.text
