@@ -20,6 +20,14 @@ from chat.turn.events import Citation
 
 LANG_TAGS = {"hinglish": "hi-Latn", "hi": "hi", "en": "en"}
 
+# By the guardrail's detail; the same numbers, in the same order, as in chat/turn/sentences.toml.
+_CALLS: Mapping[object, tuple[str, ...]] = {
+    "acute.medical": ("112", "108"),
+    "acute.self_harm": ("14416", "112"),
+    "acute.violence": ("112", "181"),
+    "acute.child": ("112", "1098"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
@@ -37,8 +45,19 @@ class SourceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CallView:
+    """A number to call in an emergency, and who answers there."""
+
+    number: str
+    answers: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerView:
-    """What the assistant said, and what the page shows around it."""
+    """What the assistant said, and what the page shows around it.
+
+    `emergency` holds the numbers to call, the first one first; empty when there is no emergency.
+    """
 
     html: SafeString
     copy_text: str
@@ -46,7 +65,7 @@ class AnswerView:
     at: datetime
     sources: tuple[SourceRow, ...]
     from_own_policy: bool
-    emergency: bool
+    emergency: tuple[CallView, ...]
     escalation_reference: str
     by_offline_model: bool
     search_degraded: bool
@@ -145,12 +164,27 @@ def _present_answer(turn: Turn, message: Message) -> AnswerView:
         at=message.created_at,
         sources=sources,
         from_own_policy=any(row.of_employer for row in sources),
-        emergency=turn.reason == EscalationReason.ACUTE,
+        emergency=_calls(terminal) if turn.reason == EscalationReason.ACUTE else (),
         escalation_reference=_reference(turn),
         by_offline_model=terminal.get("provider") == "local",
         search_degraded=bool(terminal.get("degraded_legs")),
         incomplete=message.incomplete,
     )
+
+
+def _calls(terminal: Mapping[str, object]) -> tuple[CallView, ...]:
+    """Return the numbers of the emergency that the guardrail named, or of a medical one if it named none."""
+    decisions = terminal.get("guardrail_decisions")
+    details = [row.get("detail") for row in decisions] if isinstance(decisions, list) else []
+    numbers = next((_CALLS[detail] for detail in details if detail in _CALLS), _CALLS["acute.medical"])
+    answers = {
+        "112": _("any emergency"),
+        "108": _("ambulance"),
+        "14416": _("Tele-MANAS, someone to talk to"),
+        "181": _("women's helpline"),
+        "1098": _("Childline, for children"),
+    }
+    return tuple(CallView(number, answers[number]) for number in numbers)
 
 
 def _reference(turn: Turn) -> str:

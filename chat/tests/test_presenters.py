@@ -34,7 +34,7 @@ def only_turn(thread: Conversation) -> TurnView:
 
 
 def answered(thread: Conversation, **turn: object) -> None:
-    row = EndedTurnFactory.create(conversation=thread, terminal=FINAL, **turn)
+    row = EndedTurnFactory.create(conversation=thread, **{"terminal": FINAL, **turn})
     MessageFactory.create(conversation=thread, turn=row)
     MessageFactory.create(
         conversation=thread, turn=row, author=Message.Author.ASSISTANT, text="It is **₹40,000** [1]."
@@ -96,6 +96,35 @@ class TestTurn:
         assert answer is not None
         assert answer.emergency
         assert answer.escalation_reference == "PC-1"
+
+    @pytest.mark.parametrize(
+        ("kind", "numbers"),
+        [
+            ("medical", ["112", "108"]),
+            ("self_harm", ["14416", "112"]),
+            ("violence", ["112", "181"]),
+            ("child", ["112", "1098"]),
+        ],
+    )
+    def test_offers_the_numbers_of_its_kind_of_emergency(self, kind: str, numbers: list[str]) -> None:
+        decision = {"guardrail": "hand_over", "outcome": "failed", "detail": f"acute.{kind}"}
+        thread = ConversationFactory.create()
+        answered(
+            thread,
+            action=Action.ESCALATED,
+            reason=EscalationReason.ACUTE,
+            terminal={**FINAL, "guardrail_decisions": [decision]},
+        )
+        answer = only_turn(thread).answer
+        assert answer is not None
+        assert [call.number for call in answer.emergency] == numbers
+
+    def test_outside_an_emergency_offers_no_numbers(self) -> None:
+        thread = ConversationFactory.create()
+        answered(thread)
+        answer = only_turn(thread).answer
+        assert answer is not None
+        assert answer.emergency == ()
 
 
 class TestTranscript:
