@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from retrieval import fusion, gate
 from tests.architecture.source import ROOT
 from tests.docs.documents import README, read, rows, section
 
@@ -42,6 +43,19 @@ class TestADecisionRecord:
     def test_is_linked_from_the_architecture_page(self) -> None:
         page = read(ROOT / "docs" / "architecture.md")
         assert [path.name for path in RECORDS if f"adr/{path.name}" not in page] == []
+
+
+class TestTheFusionRecord:
+    def test_names_the_thresholds_that_the_gate_uses(self) -> None:
+        limits = gate.DEFAULT_THRESHOLDS
+        told = f"English needs {limits.same}, Hindi and Hinglish {limits.crossing}."
+        assert told in read(ROOT / "docs" / "adr" / "0003-fusion.md")
+
+    def test_names_the_weights_of_fusion_and_gate(self) -> None:
+        text = read(ROOT / "docs" / "adr" / "0003-fusion.md")
+        assert f"`score = cosine + {fusion.COVERAGE_WEIGHT:.2f} x coverage`" in text
+        weights = f"{gate.COVERAGE_WEIGHT:.2f} x coverage + {gate.FOUND_WEIGHT:.2f} x found"
+        assert f"`cosine + {weights}`" in text
 
 
 class TestAPackage:
