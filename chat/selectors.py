@@ -1,6 +1,8 @@
-"""Reads of conversations and turns. Each takes the caller's identity and sees only what is theirs.
+"""Reads of conversations and turns. Nothing here writes.
 
-Somebody else's row reads exactly like an unknown one. Nothing here writes.
+What takes an `AuthContext` sees only what is the caller's, and somebody else's row reads exactly like an
+unknown one. What takes a conversation wants one that was found that way. Three reads serve the turn engine,
+which works everybody's turns, and are no transport's to call: `find_terminal`, `list_history`, `owner_of`.
 """
 
 from collections.abc import Sequence
@@ -85,12 +87,8 @@ def list_history(*, turn_id: UUID, conversation_id: int, limit: int) -> Sequence
     return [PastMessage(author == Message.Author.MEMBER, text) for author, text in reversed(latest)]
 
 
-def get_turn_owner(turn_id: UUID) -> AuthContext:
-    """Return the identity a lost turn carries on under, as it stands now; raises `NotFound`."""
-    turn = Turn.objects.select_related("conversation__owner").filter(pk=turn_id).first()
-    if turn is None:
-        raise NotFound
-    thread = turn.conversation
+def owner_of(thread: Conversation) -> AuthContext:
+    """Return the identity that the thread's turns are carried on under, as it stands now."""
     if thread.owner is None:
         return AuthContext(visitor_key=thread.visitor_key)
     return auth_context(thread.owner)

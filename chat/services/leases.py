@@ -14,7 +14,9 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from chat.models import Turn, TurnStatus
+from chat.selectors import owner_of
 from plancover_assist.errors import Conflict, TurnInProgress
+from plancover_assist.identity.context import AuthContext
 
 
 class LeaseLost(Exception):
@@ -63,6 +65,14 @@ class ClaimedTurn:
     stop_requested: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LostTurn:
+    """A turn taken over from a process that has gone, and whose it is."""
+
+    claimed: ClaimedTurn
+    owner: AuthContext
+
+
 def as_claimed(turn: Turn, *, age_seconds: float = 0.0) -> ClaimedTurn:
     return ClaimedTurn(
         turn_id=turn.pk,
@@ -87,14 +97,14 @@ def renew_lease(hold: Hold) -> bool:
 
 
 @transaction.atomic
-def claim_lost_turns(*, lease: Lease, limit: int) -> list[ClaimedTurn]:
+def claim_lost_turns(*, lease: Lease, limit: int) -> list[LostTurn]:
     """Take over up to `limit` turns whose process has gone, each as a new attempt, longest lost first.
 
     Two sweeps never take the same turn: rows that another one is looking at are skipped.
     """
     lost = (
         Turn.objects.select_for_update(skip_locked=True, of=("self",))
-        .select_related("conversation")
+        .select_related("conversation__owner")
         .annotate(now=Now())
         .filter(status=TurnStatus.RUNNING, lease_until__lt=Now())
         .order_by("lease_until")[:limit]
@@ -102,7 +112,7 @@ def claim_lost_turns(*, lease: Lease, limit: int) -> list[ClaimedTurn]:
     return [_take_over(turn, lease) for turn in lost]
 
 
-def _take_over(turn: Any, lease: Lease) -> ClaimedTurn:
+def _take_over(turn: Any, lease: Lease) -> LostTurn:
     # `Any`: the row carries the database's `now` beside its fields.
     age = (turn.now - turn.started_at).total_seconds()
     turn.attempt += 1
@@ -111,7 +121,7 @@ def _take_over(turn: Any, lease: Lease) -> ClaimedTurn:
         lease_owner=lease.owner,
         lease_until=Now() + timedelta(seconds=lease.seconds),
     )
-    return as_claimed(turn, age_seconds=age)
+    return LostTurn(as_claimed(turn, age_seconds=age), owner_of(turn.conversation))
 
 
 @transaction.atomic

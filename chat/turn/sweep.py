@@ -7,7 +7,6 @@ nobody waits for any more, ends as `turn_lost` with its escalation.
 import asyncio
 import logging
 
-from chat import selectors
 from chat.services.leases import claim_lost_turns
 from chat.turn.engine import Engine, get_engine
 from chat.turn.limits import SWEEP_BATCH, SWEEP_SECONDS
@@ -17,12 +16,18 @@ logger = logging.getLogger(__name__)
 
 
 async def sweep_once(engine: Engine) -> int:
-    """Take over what is lost now and return how many turns that were."""
+    """Take over what is lost now and return how many turns that were.
+
+    One that cannot be launched is lost again when its lease runs out; the others are not held up by it.
+    """
     lost = await db.call(claim_lost_turns, lease=engine.lease, limit=SWEEP_BATCH)
-    for claimed in lost:
+    for turn in lost:
+        claimed = turn.claimed
         logger.warning("turn %s was lost; attempt %s", claimed.turn_id, claimed.attempt)
-        owner = await db.call(selectors.get_turn_owner, claimed.turn_id)
-        engine.launch(claimed, owner, recovered=True)
+        try:
+            engine.launch(claimed, turn.owner, recovered=True)
+        except Exception:
+            logger.exception("turn %s could not be launched", claimed.turn_id)
     return len(lost)
 
 

@@ -59,8 +59,9 @@ class ScriptedModel:
     Remembers the calls, and how many of their streams are still open.
     """
 
-    def __init__(self, *script: Step) -> None:
+    def __init__(self, *script: Step, name: str = "scripted") -> None:
         self._script = script
+        self._name = name
         self.requests: list[ModelRequest] = []
         self.open = 0
 
@@ -83,7 +84,7 @@ class ScriptedModel:
                 await asyncio.sleep(step)
             else:
                 yield TextChunk(step)
-        yield Completed("scripted", Usage(tokens_in=10, tokens_out=len(self._script)))
+        yield Completed(self._name, Usage(tokens_in=10, tokens_out=len(self._script)))
 
 
 class NoGather:

@@ -2,14 +2,16 @@
 
 import asyncio
 import uuid
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
 
 from chat.models import Escalation, Message, Turn, TurnStatus
 from chat.services.boundaries import Boundary, save_boundary
-from chat.services.leases import Hold, LeaseLost, renew_lease
+from chat.services.leases import Hold, LeaseLost, claim_lost_turns, renew_lease
 from chat.turn import engine as engines
 from chat.turn import service
 from chat.turn.engine import Engine
@@ -160,6 +162,35 @@ class TestALostTurn:
 
 
 class TestTheSweep:
+    async def test_carries_the_others_on_when_one_turn_cannot_be_launched(self) -> None:
+        log = InProcessLog()
+        lost = [(await a_lost_turn(log, visitor()))[0] for _ in range(3)]
+        engine, days = make_engine(log=log), iter([None, date(2026, 11, 30), date(2026, 11, 30)])
+
+        def a_day_but_for_the_first() -> date:
+            day = next(days)
+            if day is None:
+                raise ValueError("no date")
+            return day
+
+        engine.today = a_day_but_for_the_first
+        assert await sweep(engine) == len(lost)
+
+        actions = await db.call(lambda: [turn.action for turn in Turn.objects.all()])
+        assert sorted(actions) == ["", "answered", "answered"]
+
+    async def test_asks_the_database_no_more_for_many_turns_than_for_one(self) -> None:
+        for _ in range(3):
+            await a_lost_turn(InProcessLog(), visitor())
+        engines.install(engine := make_engine())
+
+        def queries(limit: int) -> int:
+            with CaptureQueriesContext(connection) as captured:
+                assert len(claim_lost_turns(lease=engine.lease, limit=limit)) == limit
+            return sum(query["sql"].startswith("SELECT") for query in captured)
+
+        assert await db.call(queries, 2) == await db.call(queries, 1)
+
     async def test_runs_at_once_and_until_it_is_told_to_stop(self) -> None:
         auth, log, stop = visitor(), InProcessLog(), asyncio.Event()
         turn_id, _ = await a_lost_turn(log, auth)

@@ -7,7 +7,7 @@ import pytest
 
 from audit.models import TurnTrace
 from chat.models import Conversation, Escalation, Message, Turn, TurnStatus, TurnStep
-from chat.selectors import get_turn_owner
+from chat.selectors import owner_of
 from chat.turn import engine as engines
 from chat.turn import service
 from chat.turn.events import Event, Final, Meta, TurnError
@@ -101,14 +101,13 @@ class TestAnAnsweredTurn:
         assert (trace.action, trace.plan_kind, trace.provider) == ("answered", "knowledge", "scripted")
         assert set(nodes) <= trace.timings_ms.keys()
 
-    async def test_survives_a_trace_that_cannot_be_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(_: object) -> None:
-            raise DependencyUnavailable
-
-        monkeypatch.setattr("chat.turn.lifecycle.record_trace", refuse)
-        events = await run_turn(make_engine())
+    async def test_survives_a_trace_that_cannot_be_written(self) -> None:
+        model = ScriptedModel(*WORDS, name="longer than the column" * 3)
+        events = await run_turn(make_engine(model=model))
 
         assert ending(events, Final).action == "answered"
+        assert (await the_turn()).status == TurnStatus.ENDED
+        assert not await db.call(TurnTrace.objects.exists)
 
     async def test_keeps_nothing_of_who_asked_in_any_stored_column(self) -> None:
         engines.install(engine := make_engine())
@@ -235,7 +234,7 @@ class TestAFailureAfterVisibleText:
     async def test_can_be_continued_and_keeps_its_one_escalation(self) -> None:
         await run_turn(make_engine("The limit is ", ModelInterrupted()))
         turn = await the_turn()
-        auth = await db.call(get_turn_owner, turn.pk)
+        auth = await db.call(lambda: owner_of(turn.conversation))
         engines.install(engine := make_engine())
 
         await service.continue_turn(auth, turn.pk)
