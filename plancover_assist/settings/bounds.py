@@ -1,4 +1,5 @@
-"""Every bound of the product: name, default, unit, and who enforces it.
+"""Every bound of the product: name, default, unit, and the module that enforces it; "later" where its part is
+not built yet.
 
 A bound is read from the environment by its own name, checked for sense at start-up, and frozen once per
 turn. README holds the same table; a test compares the two. Nothing else may live here.
@@ -19,23 +20,23 @@ SOCKET_MAX_FRAME_BYTES = 128 * 1024  # bytes of one client frame
 class Bounds:
     """The quantities a turn may use. Times in seconds, texts in characters, sizes in items."""
 
-    GRAPH_MAX_TOOL_STEPS: int = 4  # tool rounds a turn; the route out of gather
-    GRAPH_MAX_MODEL_CALLS: int = 6  # model calls a turn, one kept for the answer; the gateway's counter
-    GRAPH_RECURSION_LIMIT: int = 24  # nodes a run; the runner's backstop, reached only by a bug
-    NODE_TIMEOUT_SECONDS: int = 45  # one node; the runner (confirm waits on a person instead)
-    TOOL_TIMEOUT_SECONDS: int = 10  # one tool call; the executor
-    TOOL_MAX_PARALLEL: int = 3  # tool calls in flight a turn; the executor
-    TOOL_MAX_RESULT_CHARS: int = 4000  # one tool result; the sanitizer
-    MAX_HISTORY_TURNS: int = 10  # earlier turns in a prompt; the context builder
-    MAX_HISTORY_CHARS: int = 8000  # characters of them; the context builder
-    MAX_EVIDENCE_CHUNKS: int = 6  # chunks in a prompt; the context builder
-    MAX_EVIDENCE_CHARS: int = 6000  # characters of them; the context builder
-    RETRIEVAL_TOP_K: int = 8  # chunks a cross-encoder scores; retrieval
-    MAX_RESPONSE_TOKENS: int = 1024  # tokens of an answer; a model argument
-    RATE_LIMIT_MESSAGES_PER_MINUTE: int = 20  # messages a member a minute; the send service
-    CONFIRMATION_TTL_SECONDS: int = 600  # life of a confirmation card; the database clock
-    SSE_HEARTBEAT_SECONDS: int = 15  # silence before a heartbeat; the watch loop
-    DRAIN_GRACE_SECONDS: int = 5  # life of a turn that nobody watches; the runner
+    GRAPH_MAX_TOOL_STEPS: int = 4  # tool rounds a turn; later
+    GRAPH_MAX_MODEL_CALLS: int = 6  # model calls a turn, one kept for the answer; chat/turn/limits.py
+    GRAPH_RECURSION_LIMIT: int = 24  # nodes a run, reached only by a bug; chat/turn/limits.py
+    NODE_TIMEOUT_SECONDS: int = 45  # one node; chat/turn/runner.py
+    TOOL_TIMEOUT_SECONDS: int = 10  # one tool call; later
+    TOOL_MAX_PARALLEL: int = 3  # tool calls in flight a turn; later
+    TOOL_MAX_RESULT_CHARS: int = 4000  # one tool result; later
+    MAX_HISTORY_TURNS: int = 10  # earlier turns in a prompt; chat/turn/context.py
+    MAX_HISTORY_CHARS: int = 8000  # characters of them; chat/turn/context.py
+    MAX_EVIDENCE_CHUNKS: int = 6  # chunks in a prompt; chat/turn/context.py
+    MAX_EVIDENCE_CHARS: int = 6000  # characters of them; chat/turn/context.py
+    RETRIEVAL_TOP_K: int = 8  # chunks a cross-encoder scores; later
+    MAX_RESPONSE_TOKENS: int = 1024  # tokens of an answer; chat/turn/nodes/answer.py
+    RATE_LIMIT_MESSAGES_PER_MINUTE: int = 20  # messages a member a minute; later
+    CONFIRMATION_TTL_SECONDS: int = 600  # life of a confirmation card; later
+    SSE_HEARTBEAT_SECONDS: int = 15  # silence before a heartbeat; chat/turn/service.py
+    DRAIN_GRACE_SECONDS: int = 5  # life of a turn that nobody watches; chat/turn/lifecycle.py
 
     def __post_init__(self) -> None:
         problems = [f"{f.name} must be at least 1" for f in fields(self) if getattr(self, f.name) < 1]

@@ -1,6 +1,8 @@
 """What each staff role may do in the admin: roles as data, no rows to drift apart between deployments.
 
-Members and HR administrators have no entry and therefore no permission, whatever flags their row carries.
+Members and HR administrators have no entry, so their role gives them nothing. What a person's row itself
+carries (a superuser's flag, Django's own permissions) counts beside the role; that records stay as they are
+whoever looks is the business of their lists, not of this module.
 """
 
 from django.contrib.auth.backends import BaseBackend
