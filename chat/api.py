@@ -58,7 +58,6 @@ async def post_chat(request: HttpRequest, body: ChatRequest, view: View = "") ->
         text=body.message.content,
         history=tuple(Utterance(role=said.role, content=said.content) for said in body.history),
         locale=body.client.locale,
-        timezone=body.client.timezone,
     )
     started = await delivery.begin(auth, message)
     return await _answer(request, auth, started.turn_id, after=0, trace=_may_trace(auth, view))

@@ -15,6 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
+from chat.turn.citation_checks import MARKER_PATTERN
+
 TAGS = frozenset(
     {"p", "br", "strong", "em", "ul", "ol", "li", "code", "pre", "blockquote", "hr"}
     | {"table", "thead", "tbody", "tr", "th", "td"}
@@ -23,7 +25,7 @@ TAGS = frozenset(
 # break the outline of the page around the answer.
 SILENCED_RULES = ["link", "image", "autolink", "reference", "heading", "lheading"]
 PIECE = re.compile(r"(<[^>]+>)")
-MARKER = re.compile(r"\s?\[(\d{1,2})\]")  # with the space before it, which must not break the line
+MARKER = re.compile(rf"\s?{MARKER_PATTERN}")  # with the space before it, which must not break the line
 
 
 @lru_cache(maxsize=1)

@@ -10,10 +10,10 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chat.turn.events import AuthRequired, ConfirmationRequired, Final, Paused, TurnError
+from chat.turn.sends import CHANNEL_CHARS, CLIENT_KEY_PATTERN, LOCALE_CHARS
 from plancover_assist.errors import AssistError, MalformedFrame
 from plancover_assist.settings.bounds import REQUEST_MAX_TURNS
 
-CLIENT_KEY_PATTERN = r"[A-Za-z0-9._:-]{1,64}"  # ids that clients choose: conversations and sends
 ClientKey = Annotated[str, Field(pattern=rf"^{CLIENT_KEY_PATTERN}$")]
 
 
@@ -26,7 +26,7 @@ class SendFrame(Frozen):
     client_id: ClientKey
     conversation_id: ClientKey
     text: str
-    locale: Annotated[str, Field(max_length=35)] = ""
+    locale: Annotated[str, Field(max_length=LOCALE_CHARS)] = ""
 
 
 class WatchFrame(Frozen):
@@ -89,7 +89,7 @@ class WireUtterance(Frozen):
 
 
 class Client(Frozen):
-    locale: Annotated[str, Field(max_length=35)] = ""
+    locale: Annotated[str, Field(max_length=LOCALE_CHARS)] = ""
     timezone: Annotated[str, Field(max_length=64)] = ""
 
 
@@ -98,7 +98,7 @@ class ChatRequest(Frozen):
 
     conversation_id: ClientKey
     client_id: ClientKey
-    channel: Annotated[str, Field(min_length=1, max_length=16)] = "api"
+    channel: Annotated[str, Field(min_length=1, max_length=CHANNEL_CHARS)] = "api"
     message: WireMessage
     history: Annotated[tuple[WireUtterance, ...], Field(max_length=2 * REQUEST_MAX_TURNS)] = ()
     client: Client = Client()

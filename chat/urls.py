@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from chat import views
-from chat.schemas import CLIENT_KEY_PATTERN
+from chat.turn.sends import CLIENT_KEY_PATTERN
 
 
 class ClientKeyConverter:

@@ -14,7 +14,8 @@ from plancover_assist.text.sentences import split_sentences
 NOT_OFFERED = "not_offered"
 NUMBER_NOT_IN_SOURCE = "number_not_in_source"
 
-_MARKER = re.compile(r"\[(\d{1,2})\]")
+MARKER_PATTERN = r"\[(\d{1,2})\]"  # how an answer names its source
+_MARKER = re.compile(MARKER_PATTERN)
 _LEADING_MARKERS = re.compile(r"^\s*(?:\[\d{1,2}\]\s*)+")
 
 

@@ -9,11 +9,12 @@ from plancover_assist.errors import BadInput, MessageTooLong, NotSignedIn
 from plancover_assist.identity.context import AuthContext
 from plancover_assist.settings.bounds import REQUEST_MAX_CHARS, REQUEST_MAX_TURNS
 
-_KEY = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+CLIENT_KEY_PATTERN = r"[A-Za-z0-9._:-]{1,64}"  # ids that clients choose: conversations and sends
+CHANNEL_CHARS = 16
+LOCALE_CHARS = 35  # the longest language tag in use
+_KEY = re.compile(CLIENT_KEY_PATTERN)
 # Postgres stores no NUL, and a lone surrogate is half a character that no encoding can write.
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
-_CHANNEL_CHARS = 16
-_LOCALE_CHARS = 35  # the longest language tag in use
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,6 @@ class Send:
     channel: str = "web"
     history: tuple[Utterance, ...] = ()
     locale: str = ""
-    timezone: str = ""
 
 
 def check(auth: AuthContext, send: Send) -> Checked:
@@ -40,8 +40,8 @@ def check(auth: AuthContext, send: Send) -> Checked:
         raise MessageTooLong(field="text")
     _check_key(send.conversation_id, "conversation_id")
     _check_key(send.client_id, "client_id")
-    _check_short(send.channel, _CHANNEL_CHARS, "channel")
-    _check_short(send.locale, _LOCALE_CHARS, "locale")
+    _check_short(send.channel, CHANNEL_CHARS, "channel")
+    _check_short(send.locale, LOCALE_CHARS, "locale")
     _check_history(send.history)
     return check_input(send.text)
 
