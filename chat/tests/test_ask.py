@@ -1,6 +1,8 @@
 """`manage.py ask` over the real engine, with scripted search and model in it."""
 
 import json
+from collections.abc import Callable
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit.models import TurnTrace
+from chat.management.commands.ask import Command
 from chat.models import Conversation, Message
-from chat.turn import engine as engines
 from chat.turn.engine import Engine
 from chat.turn.tests.support import QUESTION, WORDS, ScriptedSearch, make_engine
+from plancover_assist.identity.context import TenantScope
 from plancover_assist.identity.models import User
 from plancover_assist.identity.tests.factories import UserFactory
 from plancover_assist.llm.types import Models
@@ -20,36 +23,46 @@ from plancover_assist.llm.types import Models
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(autouse=True)
-def built(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
-    """The engines that the command built, each with a scripted search and model."""
-    engines_built: list[Engine] = []
+class Asking:
+    """The command with a scripted search and model; `built` are the engines it made."""
 
-    def build(models: Models | None = None) -> Engine:
-        assert models is not None, "the command sets the pace of its models"
-        engines_built.append(make_engine())
-        return engines_built[-1]
+    def __init__(self) -> None:
+        self.built: list[Engine] = []
+        self.today: Callable[[], date] = lambda: date(2026, 11, 30)
 
-    monkeypatch.setattr(engines, "build_engine", build)
-    return engines_built
+    def build(self, _: Models) -> Engine:
+        self.built.append(make_engine())
+        self.built[-1].today = self.today
+        return self.built[-1]
+
+    def __call__(self, *arguments: str) -> tuple[str, str]:
+        """Run the command; return what it wrote to standard output and standard error."""
+        out, err = StringIO(), StringIO()
+        call_command(Command(build=self.build), *arguments, stdout=out, stderr=err)
+        return out.getvalue(), err.getvalue()
+
+    def batch(self, folder: Path, *lines: str) -> list[dict[str, Any]]:
+        questions, answers = folder / "in.jsonl", folder / "out.jsonl"
+        questions.write_text("\n".join(lines), encoding="utf-8")
+        self("--batch", str(questions), "--out", str(answers))
+        return [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+
+    @property
+    def scope(self) -> TenantScope:
+        """Whose papers the one search of the one engine was for."""
+        (engine,) = self.built
+        assert isinstance(engine.search, ScriptedSearch)
+        (query,) = engine.search.queries
+        return query.scope
 
 
-def ask(*arguments: str) -> tuple[str, str]:
-    """Run the command; return what it wrote to standard output and standard error."""
-    out, err = StringIO(), StringIO()
-    call_command("ask", *arguments, stdout=out, stderr=err)
-    return out.getvalue(), err.getvalue()
-
-
-def ask_batch(folder: Path, *lines: str) -> list[dict[str, Any]]:
-    questions, answers = folder / "in.jsonl", folder / "out.jsonl"
-    questions.write_text("\n".join(lines), encoding="utf-8")
-    ask("--batch", str(questions), "--out", str(answers))
-    return [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+@pytest.fixture
+def ask() -> Asking:
+    return Asking()
 
 
 class TestAskingOneQuestion:
-    def test_prints_one_json_object_with_the_terminal_event_and_its_ids(self) -> None:
+    def test_prints_one_json_object_with_the_terminal_event_and_its_ids(self, ask: Asking) -> None:
         out, _ = ask("--json", QUESTION)
 
         answer = json.loads(out)
@@ -58,34 +71,30 @@ class TestAskingOneQuestion:
         assert {"id", "conversation_id", "turn_id", "citations", "timings"} <= answer.keys()
         assert "₹" in out
 
-    def test_prints_the_answer_and_its_sources_for_people(self) -> None:
+    def test_prints_the_answer_and_its_sources_for_people(self, ask: Asking) -> None:
         out, _ = ask(QUESTION)
 
         assert out == f"{''.join(WORDS)}\n\n[1] Policy schedule, 4.7, from 2026-09-01\n"
 
-    def test_asks_as_the_user_named(self, built: list[Engine]) -> None:
+    def test_asks_as_the_user_named(self, ask: Asking) -> None:
         user = UserFactory.create()
         ask("--as", user.username, QUESTION)
 
-        search = built[0].search
-        assert isinstance(search, ScriptedSearch)
-        assert search.queries[0].scope.tenant_id == user.tenant_id
+        assert ask.scope.tenant_id == user.tenant_id
 
-    def test_asks_signed_out_without_one(self, built: list[Engine]) -> None:
+    def test_asks_signed_out_without_one(self, ask: Asking) -> None:
         ask(QUESTION)
 
-        search = built[0].search
-        assert isinstance(search, ScriptedSearch)
-        assert search.queries[0].scope.tenant_id is None
+        assert ask.scope.tenant_id is None
 
-    def test_carries_a_conversation_on(self) -> None:
+    def test_carries_a_conversation_on(self, ask: Asking) -> None:
         ask("--conversation", "mine", QUESTION)
         ask("--conversation", "mine", QUESTION)
 
         assert Conversation.objects.count() == 1
         assert Message.objects.count() == 4
 
-    def test_waits_for_the_trace(self) -> None:
+    def test_waits_for_the_trace(self, ask: Asking) -> None:
         ask(QUESTION)
 
         assert TurnTrace.objects.get().channel == "ask"
@@ -102,11 +111,13 @@ class TestAskingOneQuestion:
             (("--batch", "/nowhere/in", "--out", "/nowhere/out"), "No such file"),
         ],
     )
-    def test_says_in_one_sentence_what_is_wrong(self, arguments: tuple[str, ...], told: str) -> None:
+    def test_says_in_one_sentence_what_is_wrong(
+        self, ask: Asking, arguments: tuple[str, ...], told: str
+    ) -> None:
         with pytest.raises(CommandError, match=told):
             ask(*arguments)
 
-    def test_refuses_a_user_who_may_not_sign_in(self) -> None:
+    def test_refuses_a_user_who_may_not_sign_in(self, ask: Asking) -> None:
         user: User = UserFactory.create(is_active=False)
 
         with pytest.raises(CommandError, match="no active user"):
@@ -114,18 +125,18 @@ class TestAskingOneQuestion:
 
 
 class TestAskingABatch:
-    def test_answers_each_line_in_its_own_conversation(self, tmp_path: Path) -> None:
-        answers = ask_batch(tmp_path, *(json.dumps({"id": n, "text": QUESTION}) for n in ("a", "b")))
+    def test_answers_each_line_in_its_own_conversation(self, ask: Asking, tmp_path: Path) -> None:
+        answers = ask.batch(tmp_path, *(json.dumps({"id": n, "text": QUESTION}) for n in ("a", "b")))
 
         assert [answer["id"] for answer in answers] == ["a", "b"]
         assert [answer["action"] for answer in answers] == ["answered", "answered"]
         assert len({answer["conversation_id"] for answer in answers}) == 2
 
-    def test_takes_the_history_and_the_user_of_a_line(self, tmp_path: Path, built: list[Engine]) -> None:
+    def test_takes_the_history_and_the_user_of_a_line(self, ask: Asking, tmp_path: Path) -> None:
         user = UserFactory.create()
         past = [{"role": "user", "content": "hi?"}, {"role": "assistant", "content": "hello."}]
         line = json.dumps({"id": 1, "text": QUESTION, "as": user.username, "history": past})
-        ask_batch(tmp_path, line)
+        ask.batch(tmp_path, line)
 
         assert Message.objects.filter(from_client=True).count() == 2
         assert Conversation.objects.get().owner == user
@@ -142,30 +153,30 @@ class TestAskingABatch:
         ],
     )
     def test_reports_a_bad_line_in_its_object_and_goes_on(
-        self, tmp_path: Path, bad: str, given: object, code: str
+        self, ask: Asking, tmp_path: Path, bad: str, given: object, code: str
     ) -> None:
-        failed, answered = ask_batch(tmp_path, bad, json.dumps({"id": 8, "text": QUESTION}))
+        failed, answered = ask.batch(tmp_path, bad, json.dumps({"id": 8, "text": QUESTION}))
 
         assert (failed["id"], failed["error"]["code"]) == (given, code)
         assert failed["error"]["message"]
         assert answered["action"] == "answered"
 
-    def test_reports_even_what_nobody_foresaw(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(*_: object, **__: object) -> None:
+    def test_reports_even_what_nobody_foresaw(self, ask: Asking, tmp_path: Path) -> None:
+        def no_day() -> date:
             raise RuntimeError("unforeseen")
 
-        monkeypatch.setattr("chat.turn.service.begin_turn", fail)
-        (failed,) = ask_batch(tmp_path, json.dumps({"id": 1, "text": QUESTION}))
+        ask.today = no_day
+        (failed,) = ask.batch(tmp_path, json.dumps({"id": 1, "text": QUESTION}))
 
         assert failed["error"]["code"] == "error"
 
-    def test_takes_a_line_that_holds_more_than_a_question(self, tmp_path: Path) -> None:
-        (answer,) = ask_batch(tmp_path, json.dumps({"id": 1, "text": QUESTION, "route": "general"}))
+    def test_takes_a_line_that_holds_more_than_a_question(self, ask: Asking, tmp_path: Path) -> None:
+        (answer,) = ask.batch(tmp_path, json.dumps({"id": 1, "text": QUESTION, "route": "general"}))
 
         assert answer["action"] == "answered"
 
-    def test_keeps_a_question_with_strange_line_ends_whole(self, tmp_path: Path) -> None:
+    def test_keeps_a_question_with_strange_line_ends_whole(self, ask: Asking, tmp_path: Path) -> None:
         text = "What is\u2028the cataract limit\u0085per eye?"
-        (answer,) = ask_batch(tmp_path, json.dumps({"id": 1, "text": text}, ensure_ascii=False))
+        (answer,) = ask.batch(tmp_path, json.dumps({"id": 1, "text": text}, ensure_ascii=False))
 
         assert answer["action"] == "answered"

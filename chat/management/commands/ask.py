@@ -9,7 +9,7 @@ import json
 import logging
 import uuid
 from argparse import ArgumentParser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chat.turn import engine as engines
 from chat.turn import service
+from chat.turn.engine import Engine
 from chat.turn.events import Event, Heartbeat
 from chat.turn.state import Utterance
 from plancover_assist import db
@@ -26,12 +27,15 @@ from plancover_assist.errors import AssistError, BadInput, DependencyUnavailable
 from plancover_assist.identity.context import AuthContext, auth_context
 from plancover_assist.identity.models import User
 from plancover_assist.llm.gateway import build_models
+from plancover_assist.llm.types import Models
 from retrieval import startup
 
 logger = logging.getLogger(__name__)
 
 VISITOR_KEY = "manage-ask"  # so that signed-out questions can be carried on with --conversation
 CHANNEL = "ask"
+
+Build = Callable[[Models], Engine]
 
 
 class Question(BaseModel):
@@ -48,6 +52,10 @@ class Question(BaseModel):
 
 class Command(BaseCommand):
     help = "Ask one question, or every question of a file."
+
+    def __init__(self, *args: Any, build: Build = engines.build_engine, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._build = build
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("text", nargs="?", help="the question")
@@ -76,7 +84,7 @@ class Command(BaseCommand):
         question = Question.model_validate(
             {"text": options["text"], "as": options["username"], "conversation_id": options["conversation"]}
         )
-        async with _engine():
+        async with _running(self._build):
             answer = await _ask(question)
         self.stdout.write(_as_json(answer) if options["json"] else _for_people(answer))
 
@@ -87,7 +95,7 @@ class Command(BaseCommand):
             asyncio.run(self._answer_lines(lines, stream))
 
     async def _answer_lines(self, lines: Sequence[str], out: TextIO) -> None:
-        async with _engine():
+        async with _running(self._build):
             for number, line in enumerate(lines, start=1):
                 answer = await _answer_line(line)
                 out.write(_as_json(answer) + "\n")
@@ -96,9 +104,9 @@ class Command(BaseCommand):
 
 
 @asynccontextmanager
-async def _engine() -> AsyncIterator[None]:
+async def _running(build: Build) -> AsyncIterator[None]:
     """This command's own engine; nobody reads along, so the offline model keeps no pace."""
-    engine = engines.build_engine(build_models(pace_ms=0))
+    engine = build(build_models(pace_ms=0))
     engines.install(engine)
     try:
         yield

@@ -2,16 +2,18 @@
 
 import asyncio
 import random
+import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 
 import pytest
 
 from chat.models import Message, Turn, TurnStatus
+from chat.services.leases import Hold
 from chat.turn import engine as engines
-from chat.turn import following, service
-from chat.turn.engine import Engine
+from chat.turn import following, service, vigil
+from chat.turn.engine import Engine, process_lease
 from chat.turn.events import Event, Final, Heartbeat
 from chat.turn.log.base import Entry, TurnLog
 from chat.turn.log.in_process import InProcessLog
@@ -32,6 +34,7 @@ from chat.turn.tests.support import (
     watch_all,
     watch_until,
 )
+from chat.turn.vigil import Vigil
 from plancover_assist import db
 from plancover_assist.errors import Conflict, NotFound
 from plancover_assist.identity.context import AuthContext
@@ -129,6 +132,27 @@ class TestASecondWatcher:
         return [event async for event in events]
 
 
+async def until_unwatched(log: TurnLog, turn_id: uuid.UUID) -> None:
+    """Return once the log knows that the last watcher has left."""
+    while True:
+        if await log.seconds_unwatched(str(turn_id)):
+            return
+        await asyncio.sleep(0.01)
+
+
+class Unwatched(InProcessLog):
+    """A log that says in turn for how many seconds nobody has watched."""
+
+    def __init__(self, seconds: Iterable[float | None]) -> None:
+        super().__init__()
+        self._seconds = iter(seconds)
+        self.looks = 0
+
+    async def seconds_unwatched(self, turn_id: str) -> float | None:
+        self.looks += 1
+        return next(self._seconds)
+
+
 class TestATurnThatNobodyWatches:
     async def test_is_cut_after_the_grace_and_keeps_what_was_said(self, log: TurnLog) -> None:
         auth = visitor()
@@ -146,13 +170,29 @@ class TestATurnThatNobodyWatches:
 
     async def test_lives_on_while_anybody_comes_back_in_time(self, log: TurnLog) -> None:
         auth, gate = visitor(), asyncio.Event()
-        turn_id = await start(make_engine("The ", gate, "limit", log=log, DRAIN_GRACE_SECONDS=1), auth)
+        turn_id = await start(make_engine("The ", gate, "limit", log=log, DRAIN_GRACE_SECONDS=60), auth)
         for _ in range(3):
             await watch_until(auth, turn_id, is_delta)
-            await asyncio.sleep(0.6)
+            await until_unwatched(log, turn_id)
         gate.set()
 
         assert ending(await watch_all(auth, turn_id), Final).action == "answered"
+
+    @pytest.mark.parametrize(
+        ("unwatched", "looks"),
+        [((4.9, 0.0, 4.9, 5.1), 4), ((0.0, 6.0), 2), ((None,), 1)],
+        ids=["in time and then not", "too late", "never watched"],
+    )
+    async def test_is_given_the_whole_grace_and_no_more(
+        self, unwatched: tuple[float | None, ...], looks: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vigil, "WATCH_TICK_SECONDS", 0.01)
+        log, hold = Unwatched(unwatched), Hold(uuid.uuid4(), 1, 1, process_lease())
+        working = asyncio.create_task(asyncio.Event().wait())
+        await Vigil(log, hold, grace=5, _began_at=time.monotonic() - 60).keep(working)
+
+        assert (working.done(), log.looks) == (False, looks)
+        working.cancel()
 
     async def test_goes_on_as_one_new_attempt_from_the_last_saved_node(self) -> None:
         auth = visitor()
