@@ -29,6 +29,17 @@ READY, NOT_READY, REFUSED = "ready", "not_ready", "refused"
 logger = logging.getLogger(__name__)
 
 
+def reach_database() -> None:
+    """Raises `DatabaseError` when the database does not answer."""
+    connection.ensure_connection()
+
+
+def is_migrated() -> bool:
+    """Whether the database has every migration of this program."""
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
 @dataclass(slots=True)
 class Readiness:
     """The answer to `/readyz`.
@@ -36,10 +47,14 @@ class Readiness:
     Attributes:
         required: further parts that must be there, name to a plain sync function, run on the database
             bridge, that gives the part's word.
+        reach: raises `DatabaseError` without a database.
+        has_tables: whether every migration is applied.
         migrated: set once every migration is applied, since that never becomes untrue while we run.
     """
 
     required: dict[str, Callable[[], str]]
+    reach: Callable[[], None] = reach_database
+    has_tables: Callable[[], bool] = is_migrated
     migrated: bool = field(default=False, init=False)
 
     async def __call__(self, _request: HttpRequest) -> JsonResponse:
@@ -58,8 +73,8 @@ class Readiness:
             return {"database": UNAVAILABLE}
 
     def _ask_database(self) -> dict[str, str]:
-        connection.ensure_connection()
-        self.migrated = self.migrated or is_migrated()
+        self.reach()
+        self.migrated = self.migrated or self.has_tables()
         if not self.migrated:
             return {"database": OK, "migrations": MISSING}
         return {"database": OK, "migrations": OK} | {name: word() for name, word in self.required.items()}
@@ -71,12 +86,6 @@ def _status(words: Iterable[str]) -> str:
     if MISMATCH in found:
         return REFUSED
     return READY if found <= SERVING else NOT_READY
-
-
-def is_migrated() -> bool:
-    """Whether the database has every migration of this program."""
-    executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 async def ping_redis(url: str) -> str:

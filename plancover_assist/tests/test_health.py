@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
+from django.http import JsonResponse
 from django.test import AsyncRequestFactory
 from pytest_django import Settings
 
@@ -18,6 +19,7 @@ from plancover_assist.health import (
     OK,
     REFUSED,
     UNAVAILABLE,
+    Readiness,
     healthz,
     ping_redis,
     readyz,
@@ -26,15 +28,15 @@ from plancover_assist.health import (
 REQUEST = AsyncRequestFactory().get("/readyz")
 
 
-class Unreachable:
-    """A connection whose server is gone."""
-
-    def ensure_connection(self) -> None:
-        raise DatabaseError("secret host does not answer")
+def unreachable() -> None:
+    raise DatabaseError("secret host does not answer")
 
 
 async def ask(**required: Any) -> tuple[int, dict[str, Any]]:
-    response = await readyz(**required)(REQUEST)
+    return told(await readyz(**required)(REQUEST))
+
+
+def told(response: JsonResponse) -> tuple[int, dict[str, Any]]:
     return response.status_code, json.loads(response.content)
 
 
@@ -67,18 +69,13 @@ class TestReadiness:
         status, body = await ask()
         assert (status, body["parts"]["redis"]) == (200, UNAVAILABLE)
 
-    async def test_is_refused_before_the_migrations_and_asks_no_app_then(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(health, "is_migrated", lambda: False)
-        status, body = await ask(index=lambda: pytest.fail("asked an app without its tables"))
+    async def test_is_refused_before_the_migrations_and_asks_no_app_then(self) -> None:
+        apps = {"index": lambda: pytest.fail("asked an app without its tables")}
+        status, body = told(await Readiness(apps, has_tables=lambda: False)(REQUEST))
         assert (status, body["parts"]["migrations"]) == (503, MISSING)
 
-    async def test_is_refused_without_a_database_and_tells_nobody_why(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(health, "connection", Unreachable())
-        status, body = await ask()
+    async def test_is_refused_without_a_database_and_tells_nobody_why(self) -> None:
+        status, body = told(await Readiness({}, reach=unreachable)(REQUEST))
         assert (status, body["parts"]["database"]) == (503, UNAVAILABLE)
         assert "secret" not in json.dumps(body)
 
