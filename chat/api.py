@@ -22,10 +22,12 @@ from chat.turn.state import Utterance
 from plancover_assist import db
 from plancover_assist.errors import CsrfFailed, DependencyUnavailable
 from plancover_assist.identity.context import AuthContext
-from plancover_assist.identity.web import caller_of
+from plancover_assist.identity.web import SAFE_METHODS, caller_of
 
 EVENT_STREAM = "text/event-stream"
-View = Annotated[Literal["", "trace"], Query(description="`trace` adds trace events, for staff.")]
+View = Annotated[
+    Literal["", "trace"], Query(description="For staff: `trace` events, of which there are none yet.")
+]
 REFUSALS = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 429), ErrorBody)
 STREAMED = {
     "responses": {
@@ -39,7 +41,7 @@ STREAMED = {
 
 async def caller(request: HttpRequest) -> AuthContext:
     """Return who calls, signed in or not. Raises `CsrfFailed` for a write without its token."""
-    if request.method not in {"GET", "HEAD", "OPTIONS"} and check_csrf(request) is not None:
+    if request.method not in SAFE_METHODS and check_csrf(request) is not None:
         raise CsrfFailed
     return await db.call(caller_of, request)
 

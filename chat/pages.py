@@ -72,7 +72,10 @@ class ThreadRow:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """Everything the templates read. `client_id` names the sends of this rendering's forms."""
+    """Everything the templates read.
+
+    `client_id` names the sends of this rendering's forms; `visit_url` is empty where there is a session.
+    """
 
     conversation_id: str
     url: str
@@ -84,6 +87,7 @@ class PageView:
     threads: tuple[ThreadRow, ...]
     suggestions: tuple[Suggestion, ...]
     offline_model: bool
+    visit_url: str
 
     @property
     def turns(self) -> tuple[TurnView, ...]:
@@ -128,6 +132,7 @@ def present_page(
         days=days,
         threads=tuple(_present_thread(thread, conversation_id) for thread in threads),
         suggestions=suggestions.get(get_language() or "en", suggestions["en"]),
+        visit_url="" if auth.signed_in or auth.visitor_key else reverse("visit"),
         offline_model=settings.ASSIST_ANSWER_MODELS == ["local"],
     )
 

@@ -22,6 +22,7 @@ register_converter(ClientKeyConverter, "key")
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("visit/", views.visit, name="visit"),
     path("c/<key:conversation_id>/", views.conversation, name="conversation"),
     path("c/<key:conversation_id>/transcript/", views.transcript_fragment, name="transcript"),
     path("c/<key:conversation_id>/turns/<uuid:turn_id>/", views.turn_fragment, name="turn"),

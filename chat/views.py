@@ -63,6 +63,13 @@ async def home(request: HttpRequest) -> HttpResponse:
     return await _on_bridge(request, _render_page, request, pages.new_conversation_id())
 
 
+@require_POST
+async def visit(request: HttpRequest) -> HttpResponse:
+    """Give a visitor's browser the session that its socket needs; a page that is only read leaves none."""
+    await db.call(caller_of, request)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
 @require_http_methods(["GET", "POST"])
 @shows_errors
 async def conversation(request: HttpRequest, conversation_id: str) -> HttpResponse:

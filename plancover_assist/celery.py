@@ -18,7 +18,10 @@ app.autodiscover_tasks()
 
 @app.task(name="clear_expired_sessions")
 def clear_expired_sessions() -> None:
-    """Delete sessions that have run out: every visitor who asks one question leaves one."""
+    """Delete sessions that have run out: every visitor who sends something leaves one.
+
+    `make run` has no worker: there each start clears them.
+    """
     from django.core.management import call_command
 
     call_command("clearsessions")

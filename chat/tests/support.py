@@ -30,6 +30,13 @@ async def sign_in(user: User | None = None) -> tuple[AsyncClient, User]:
     return browser, user
 
 
+async def visit() -> AsyncClient:
+    """Return the browser of a visitor whose page has introduced itself."""
+    browser = AsyncClient()
+    await browser.post("/visit/")
+    return browser
+
+
 def chat_body(text: str = "What is the cataract limit per eye?", **changes: Any) -> dict[str, Any]:
     body: dict[str, Any] = {
         "conversation_id": f"t-{secrets.token_hex(8)}",

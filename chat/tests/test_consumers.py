@@ -12,7 +12,7 @@ from django.test import AsyncClient, override_settings
 
 from chat import delivery
 from chat.consumers import ChatConsumer
-from chat.tests.support import count_turns, install, sign_in, stored_answer
+from chat.tests.support import count_turns, install, sign_in, stored_answer, visit
 from chat.turn.log.base import Entry
 from chat.turn.log.in_process import InProcessLog
 from chat.turn.tests.support import WORDS, ScriptedModel, new_send
@@ -51,13 +51,6 @@ async def closing_code(socket: WebsocketCommunicator) -> int:
     return code
 
 
-async def visitor() -> AsyncClient:
-    """A signed-out browser that has seen a page."""
-    browser = AsyncClient()
-    await browser.get("/")
-    return browser
-
-
 class TestSending:
     async def test_streams_a_whole_turn(self) -> None:
         install()
@@ -70,11 +63,13 @@ class TestSending:
         assert text == events[-1]["answer"] == "".join(WORDS) == await stored_answer(events[0]["turn_id"])
         await socket.disconnect()
 
-    async def test_serves_a_visitor_who_has_seen_a_page(self) -> None:
+    async def test_serves_a_visitor_whose_pages_then_know_them(self) -> None:
         install()
-        socket = await open_socket(await visitor())
-        await socket.send_json_to(send_frame())
+        browser, frame = await visit(), send_frame()
+        socket = await open_socket(browser)
+        await socket.send_json_to(frame)
         assert (await events_until(socket, "final", "error"))[-1]["action"] == "answered"
+        assert (await browser.get(f"/c/{frame['conversation_id']}/")).status_code == 200
         await socket.disconnect()
 
     async def test_the_same_client_id_twice_is_one_turn(self) -> None:
@@ -268,8 +263,7 @@ class TestBrokenChannelLayer:
 
 class TestSession:
     async def test_that_never_was_closes_the_socket(self) -> None:
-        socket = await open_socket(AsyncClient())
-        assert await closing_code(socket) == 4401
+        assert await closing_code(await open_socket(AsyncClient())) == 4401
 
     async def test_that_has_ended_closes_the_socket_at_the_next_frame_that_acts(self) -> None:
         install()

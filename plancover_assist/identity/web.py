@@ -15,17 +15,23 @@ from django.http import HttpRequest
 from plancover_assist.identity.context import AuthContext, auth_context
 
 VISITOR_KEY = "visitor_key"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def caller_of(request: HttpRequest) -> AuthContext:
-    """Return who sent this request; a signed-out browser gets a key of its own with its first request."""
-    return auth_context(request.user, visitor_key=_visitor_key(request.session))
+    """Return who sent this request.
+
+    A signed-out browser gets a key of its own, and with it a row of the session store, with the first thing
+    it sends; one that only reads is nobody, so that crawlers and probes leave nothing behind.
+    """
+    if request.method not in SAFE_METHODS and not request.user.is_authenticated:
+        _ensure_key(request.session)
+    return auth_context(request.user, visitor_key=request.session.get(VISITOR_KEY, ""))
 
 
-def _visitor_key(session: SessionBase) -> str:
+def _ensure_key(session: SessionBase) -> None:
     if VISITOR_KEY not in session:
         session[VISITOR_KEY] = secrets.token_urlsafe(24)
-    return str(session[VISITOR_KEY])
 
 
 def caller_of_session(session_key: str) -> AuthContext | None:

@@ -19,6 +19,7 @@ let bannerTimer = 0;
 
 const composer = createComposer(form, { onSend: ask, onStop: stop });
 const transport = createTransport({
+  visitUrl: words.visit,
   socketUrl: location.origin.replace(/^http/, "ws") + words.socket,
   onEvent: hear,
   onLine: showLine,

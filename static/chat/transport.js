@@ -8,25 +8,36 @@ import { readEvents } from "./sse.js";
 const ZOMBIE_AFTER = 5000; // ms without a reply to a ping: phones cut sockets without telling
 const BLOCKED_AFTER = 2; // failed attempts before HTTP takes over
 
-export function createTransport({ socketUrl, onEvent, onLine, unfinished }) {
+export function createTransport({ visitUrl, socketUrl, onEvent, onLine, unfinished }) {
   let socket = null;
   let failures = 0;
   let everOpened = false;
   let timer = 0;
   let pingTimer = 0;
   let fetching = null;
+  let opening = false;
   let resting = false; // closed by the server for a reason that reconnecting would not mend
 
   const isOpen = () => socket?.readyState === WebSocket.OPEN;
 
-  function connect() {
+  async function connect() {
     clearTimeout(timer);
-    if (socket && socket.readyState <= WebSocket.OPEN) return;
+    if (opening || socket?.readyState <= WebSocket.OPEN) return;
+    opening = true;
+    await introduce();
+    opening = false;
     resting = false;
     socket = new WebSocket(socketUrl);
     socket.onopen = opened;
     socket.onmessage = ({ data }) => hear(JSON.parse(data));
     socket.onclose = closed;
+  }
+
+  // A socket needs a session, and a visitor's browser gets one with the first thing it sends.
+  async function introduce() {
+    if (!visitUrl) return;
+    const response = await post(visitUrl, {}).catch(() => null);
+    if (response?.ok) visitUrl = "";
   }
 
   function opened() {

@@ -8,7 +8,7 @@ from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.test import AsyncClient
 
-from chat.tests.support import chat_body, sign_in
+from chat.tests.support import chat_body, sign_in, visit
 from chat.turn.events import TERMINAL_TYPES
 from plancover_assist import db
 from plancover_assist.asgi import application
@@ -111,9 +111,7 @@ async def _browser_of(username: str) -> AsyncClient:
     if username:
         browser, _ = await sign_in(await db.call(User.objects.get, username=username))
         return browser
-    visitor = AsyncClient()
-    await visitor.get("/")
-    return visitor
+    return await visit()
 
 
 async def _reply(response: Any) -> Reply:

@@ -1,6 +1,9 @@
 """Who asks is read from the session as it stands, page by page and frame by frame."""
 
+from uuid import uuid4
+
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client, override_settings
 
 from plancover_assist.identity.tests.factories import UserFactory
@@ -19,9 +22,9 @@ class TestCallerOfSession:
         assert caller_of_session("") is None
         assert caller_of_session("never-was") is None
 
-    def test_is_a_visitor_once_a_page_was_seen(self) -> None:
+    def test_is_a_visitor_once_something_was_sent(self) -> None:
         browser = Client()
-        browser.get("/")
+        browser.post(f"/c/web-1/turns/{uuid4()}/stop/")
         caller = caller_of_session(session_key(browser))
         assert caller is not None
         assert not caller.signed_in
@@ -47,6 +50,34 @@ class TestCallerOfSession:
         person.set_password("another one")
         person.save()
         assert caller_of_session(session_key(browser)) is None
+
+
+class TestAVisit:
+    @pytest.mark.parametrize("path", ["/", "/c/never-was/", "/accounts/login/", "/api/docs"])
+    def test_that_only_reads_leaves_no_session_behind(self, path: str) -> None:
+        browser = Client()
+        browser.get(path)
+        assert "sessionid" not in browser.cookies
+        assert Session.objects.count() == 0
+
+    def test_that_introduces_itself_has_one(self) -> None:
+        browser = Client()
+        assert browser.post("/visit/").status_code == 204
+        caller = caller_of_session(session_key(browser))
+        assert caller is not None
+        assert caller.visitor_key
+
+    @pytest.mark.django_db(transaction=True)  # the page reads the session on a connection of its own
+    def test_of_a_page_asks_to_be_introduced_until_it_was(self) -> None:
+        browser = Client()
+        assert 'data-visit="/visit/"' in browser.get("/").content.decode()
+        browser.post("/visit/")
+        assert 'data-visit=""' in browser.get("/").content.decode()
+
+    def test_gives_up_a_cookie_whose_session_has_ended(self) -> None:
+        browser = Client()
+        browser.cookies["sessionid"] = "never-was"
+        assert browser.get("/").cookies["sessionid"]["max-age"] == 0
 
 
 class TestSignIn:
