@@ -6,6 +6,8 @@ Started by the ASGI application in its loop. It must not be imported by anything
 import asyncio
 import logging
 
+from django.conf import settings
+
 from chat.turn.engine import get_engine, product_today
 from chat.turn.guardrails.acute import find_acute
 from chat.turn.guardrails.requests import asks_for_person
@@ -20,12 +22,25 @@ from retrieval.types import SearchQuery
 
 logger = logging.getLogger(__name__)
 
+SPARE_SECONDS = 3.0  # beyond the grace of unwatched turns: for storing their endings
 QUESTION = "mera claim kab tak pass hoga?"  # Hinglish loads more than the other two languages do
 
 
 async def run_background() -> None:
-    """Run until cancelled."""
-    await asyncio.gather(sweep_forever(asyncio.Event()), verify_knowledge(), warm_up())
+    """Run until cancelled, then close the engine of this loop."""
+    try:
+        await asyncio.gather(sweep_forever(asyncio.Event()), verify_knowledge(), warm_up())
+    finally:
+        await close_engine()
+
+
+async def close_engine() -> None:
+    """Let the turns end that nobody can watch any more; others are carried on by a sweep."""
+    try:
+        async with asyncio.timeout(settings.BOUNDS.DRAIN_GRACE_SECONDS + SPARE_SECONDS):
+            await get_engine().aclose()
+    except TimeoutError:
+        logger.warning("turns were still at work when this process ended")
 
 
 async def verify_knowledge() -> None:

@@ -39,9 +39,14 @@ class WithBackground:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await self._end_background()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _end_background(self) -> None:
+        """Cancel it and wait: it has things of its own to close."""
         if self._running is not None:
             self._running.cancel()
-        await send({"type": "lifespan.shutdown.complete"})
+            await asyncio.wait({self._running})
 
 
 def build_application() -> WithBackground:

@@ -66,6 +66,7 @@ class TestBackground:
             try:
                 await asyncio.sleep(30)
             finally:
+                await asyncio.sleep(0.01)  # as what closes connections does
                 ended.append(True)
 
         async def app(*_args: Any) -> None:
@@ -81,6 +82,5 @@ class TestBackground:
         await inbox.put({"type": "lifespan.startup"})
         await inbox.put({"type": "lifespan.shutdown"})
         await WithBackground(app, background)({"type": "lifespan"}, inbox.get, send)
-        await asyncio.sleep(0)
         assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
         assert ended == [True]

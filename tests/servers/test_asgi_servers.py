@@ -4,10 +4,11 @@ import json
 import re
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -30,7 +31,7 @@ def running(request: pytest.FixtureRequest, servers: embedded.Endpoints) -> Iter
 
 
 class Visitor:
-    """A signed-out browser that has seen the first page."""
+    """A signed-out browser that has seen the first page; and introduced itself."""
 
     def __init__(self, product: Product) -> None:
         self.product = product
@@ -39,6 +40,8 @@ class Visitor:
         token = re.search(r"csrftoken=([^;]+)", self.cookies)
         assert token is not None
         self.token = token[1]
+        introduced = self.post("/visit/", {}, "*/*")
+        self.cookies += "; " + "; ".join(re.findall(r"(?im)^set-cookie: ([^;]+)", introduced))
 
     def socket(self, origin: str = "") -> ClientConnection:
         return connect(
@@ -137,3 +140,14 @@ class TestServer:
         )[0]
         assert " 200 " in head.splitlines()[0]
         assert "javascript" in head.lower()
+
+
+class TestAServerThatEnds:
+    def test_tells_its_sockets_to_come_back_where_it_can(self, servers: embedded.Endpoints) -> None:
+        """uvicorn does; daphne drops the line, which the page takes for the same."""
+        with ExitStack() as stack, serve(UVICORN, servers, pace_ms=PACE_MS) as product:
+            socket = stack.enter_context(Visitor(product).socket())
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=20)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
