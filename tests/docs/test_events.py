@@ -6,7 +6,10 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel
 
+from chat import consumers
+from chat.schemas import ClientFrame, FrameError
 from chat.turn.events import EVENT, TERMINAL_TYPES, TRACE_TYPES, Envelope, Event, FinalBody, Heartbeat
+from plancover_assist.settings.bounds import SOCKET_MAX_FRAME_BYTES
 from tests.architecture.source import ROOT
 from tests.docs.documents import read, rows, section
 
@@ -58,3 +61,29 @@ class TestAnEvent:
                 EVENT.validate_json(text)
         else:
             assert EVENT.validate_json(text).type == "delta"
+
+
+class TestWhatAClientSends:
+    def test_is_described_frame_by_frame_and_field_by_field(self) -> None:
+        union, _ = get_args(ClientFrame)
+        frames = {model.model_fields["type"].annotation: set(model.model_fields) for model in get_args(union)}
+        wanted = {get_args(kind)[0]: fields - {"type"} for kind, fields in frames.items()}
+        table = rows(section(PAGE, "## What a client sends"))
+        assert {row[0].strip("`"): set(re.findall(r"`(\w+)`", row[1])) for row in table} == wanted
+
+    def test_is_refused_with_the_fields_that_are_described(self) -> None:
+        listed = {row[0].strip("`") for row in rows(section(PAGE, "## Refusals"))}
+        assert listed == set(FrameError.model_fields) - {"type"}
+
+    def test_closes_with_codes_that_are_described(self) -> None:
+        listed = {int(row[0]) for row in rows(section(PAGE, "## Closing codes"))}
+        ours = {
+            consumers.BROKEN,
+            consumers.SIGNED_OUT,
+            consumers.IDLE,
+            consumers.TOO_LARGE,
+            consumers.TOO_MANY,
+        }
+        assert listed == ours | {1012, 4403}
+        assert SOCKET_MAX_FRAME_BYTES == 128 * 1024
+        assert "128 KiB" in PAGE
