@@ -1,6 +1,7 @@
 """Liveness asks nothing of anybody; readiness names what is missing."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ class TestReadiness:
         assert (status, body["parts"]["redis"]) == (200, UNAVAILABLE)
 
     async def test_is_refused_before_the_migrations_and_asks_no_app_then(self) -> None:
-        apps = {"index": lambda: pytest.fail("asked an app without its tables")}
+        apps: dict[str, Callable[[], str]] = {"index": lambda: pytest.fail("asked an app without its tables")}
         status, body = told(await Readiness(apps, has_tables=lambda: False)(REQUEST))
         assert (status, body["parts"]["migrations"]) == (503, MISSING)
 
