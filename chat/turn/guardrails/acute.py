@@ -34,6 +34,7 @@ class Strength(StrEnum):
     ALWAYS = "always"
     GRAVE = "grave"
     SYMPTOM = "symptom"
+    STATE = "state"
     EVENT = "event"
     TROUBLE = "trouble"
 
@@ -67,14 +68,16 @@ def find_acute(text: str) -> AcuteHit | None:
 def _hits(sign: Sign, scene: Scene) -> Iterator[AcuteHit]:
     for sentence in scene.sentences():
         for start, end in sign.pattern.matches(sentence):
-            if _is_happening(sign.strength, scene.around(start, end)):
+            if _is_happening(sign, scene.around(start, end)):
                 yield AcuteHit(sign.kind, scene.phrase(start, end))
 
 
-def _is_happening(strength: Strength, view: View) -> bool:
+def _is_happening(sign: Sign, view: View) -> bool:
     if view.is_figure or view.is_imagined or view.is_denied or view.is_over:
         return False
-    return _WEIGHED[strength](view)
+    if sign.kind is not AcuteKind.MEDICAL and view.is_illness_striking:
+        return False
+    return _WEIGHED[sign.strength](view)
 
 
 def _grave(view: View) -> bool:
@@ -82,9 +85,11 @@ def _grave(view: View) -> bool:
 
 
 def _named(view: View) -> bool:
-    """Tell whether a named illness is going on, by verb, by urgency or by somebody who has it."""
+    """Tell whether a named illness goes on: by verb, by urgency, by who has it, or as all that is said."""
     if view.is_named_only:
         return False
+    if view.is_alone or view.is_news:
+        return True
     if view.is_live:
         return view.is_going_on or view.is_somebody or not view.is_question_of_cover
     return view.is_somebody and not (view.is_question_of_cover or view.is_asking)
@@ -95,6 +100,10 @@ def _symptom(view: View) -> bool:
     return stands_alone or _named(view)
 
 
+def _state(view: View) -> bool:
+    return not view.is_state_untrue and (view.is_turned_away or _symptom(view))
+
+
 def _trouble(view: View) -> bool:
     return view.is_cry_for_help and not view.is_named_only
 
@@ -103,6 +112,7 @@ _WEIGHED: Mapping[Strength, Callable[[View], bool]] = {
     Strength.ALWAYS: lambda _: True,
     Strength.GRAVE: _grave,
     Strength.SYMPTOM: _symptom,
+    Strength.STATE: _state,
     Strength.EVENT: _named,
     Strength.TROUBLE: _trouble,
 }

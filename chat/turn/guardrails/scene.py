@@ -14,6 +14,9 @@ from chat.turn.lexicon import Heard, Word
 _NEAR_PERSON = 7  # words between somebody and what happens to them
 _BESIDE = 3  # words between a verb and the sign it belongs to
 _LEAD = 5  # words between "for", "after" and the illness they introduce
+_ILLNESSES = ("illness", "stroke", "heart_attack", "attack_word", "fit")
+_OTHER_SUBJECTS = ("asking", "inquiry", "past", "idiom", "metaphor")
+_STATES = ("critical", "grave_state", "in_peril")
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,20 @@ class View:
         return self._leads("denied", 0) or self._follows("denied_after", 0)
 
     @property
+    def is_illness_striking(self) -> bool:
+        """Each blow inside the sign is struck by an illness (lakwa maar gaya), so nobody is being beaten."""
+        ends = {one.end + gap for one in self._all(*_ILLNESSES) for gap in (0, 1)}
+        blows = self._inside("maar")
+        return bool(blows) and all(blow.start in ends for blow in blows)
+
+    @property
+    def is_state_untrue(self) -> bool:
+        """The state the sign tells of is denied or past: not critical, was critical."""
+        starts = {one.start for one in self._inside(*_STATES)}
+        told = () if self._is_pressing else self._inside("past_weak")
+        return any(one.end in starts for one in (*self._inside("denied"), *told))
+
+    @property
     def is_over(self) -> bool:
         """Told as past, with nothing in the same clause that brings it to now."""
         if self.is_going_on:
@@ -96,6 +113,25 @@ class View:
             return False
         perfect = self._follows("perfect_after", 1) or self._leads("perfect_before", 1)
         return self._is_pressing or (perfect and self.is_somebody)
+
+    @property
+    def is_alone(self) -> bool:
+        """The message is nothing but the sign, and words that say nothing of their own."""
+        said = set(range(self.start, self.end))
+        for one in self._all("filler", "happened", "now", "help"):
+            said.update(range(one.start, one.end))
+        return len(said) == len(self.scene.words) and not self.is_question_of_cover
+
+    @property
+    def is_news(self) -> bool:
+        """Just happened by its verb, to nobody in particular, in a message without another subject."""
+        if self.is_question_of_cover or any(map(self._has, _OTHER_SUBJECTS)):
+            return False
+        return self._leads("perfect_before", 1) or any(map(self._is_told, self._in_clause("happened")))
+
+    @property
+    def is_turned_away(self) -> bool:
+        return self._has("turned_away")
 
     @property
     def is_question_of_cover(self) -> bool:
@@ -134,8 +170,16 @@ class View:
     def _is_about_papers(self) -> bool:
         return any(map(self._has, ("coverage", "paperwork", "deceased", "treatment")))
 
+    def _is_told(self, verb: Heard) -> bool:
+        """Tell whether the verb belongs to the sign and is no condition (accident ho gaya *to* …)."""
+        conditions = {one.start for one in self._all("then")}
+        return 0 <= verb.start - self.end <= 1 and conditions.isdisjoint({verb.end, verb.end + 1})
+
     def _all(self, *concepts: str) -> list[Heard]:
         return [one for concept in concepts for one in self.scene.by_concept.get(concept, ())]
+
+    def _inside(self, *concepts: str) -> list[Heard]:
+        return [one for one in self._all(*concepts) if self.start <= one.start and one.end <= self.end]
 
     def _has(self, concept: str) -> bool:
         return concept in self.scene.by_concept
