@@ -170,6 +170,12 @@ _SURE = """
 देना dena
 देगा dega
 दिया diya
+हुआ hogya hogaya
+हुई hogyi hogayi
+पड़ा pada
+पड़ी padi
+लगा laga
+लगी lagi
 बताओ batao btao bataao
 बताइए bataiye btaiye bataye
 बताएं batayen batayein btayen
@@ -180,6 +186,7 @@ _SURE = """
 
 # Short forms, names or rare English words as well: two of them, or one beside a sure word, make Hinglish.
 _WEAK = """
+लिया liya
 आ aa
 दिन din
 चार char

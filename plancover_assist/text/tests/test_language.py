@@ -18,6 +18,8 @@ class TestDetect:
             "N348I mutations cause resistance",
             "ok bye",
             "Kia Seltos",
+            "is Liya covered",
+            "heart attack",
             "what does शिकायत mean in the letter I got",
             "112",
             "",
@@ -55,6 +57,13 @@ class TestDetect:
             "शिकायत kaise kare bhai batao yaar",
             "paise kab aayenge",
             "discharge me der ho rahi hai",
+            "zeher kha liya",
+            "zahar pi liya",
+            "lakwa",
+            "dil ka daura",
+            "khudkushi",
+            "accident hogya",
+            "chot lagi",
         ],
     )
     def test_takes_hinglish_by_function_words_and_hindi_nouns(self, text: str) -> None:
