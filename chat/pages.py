@@ -16,6 +16,7 @@ from chat.models import Conversation
 from chat.presenters import DayView, TurnView
 from plancover_assist.errors import AssistError
 from plancover_assist.identity.context import AuthContext
+from plancover_assist.settings.bounds import REQUEST_MAX_CHARS
 
 MAX_THREADS = 50  # the latest; an older conversation keeps its address
 
@@ -88,6 +89,7 @@ class PageView:
     suggestions: tuple[Suggestion, ...]
     offline_model: bool
     visit_url: str
+    max_chars: int = REQUEST_MAX_CHARS
 
     @property
     def turns(self) -> tuple[TurnView, ...]:

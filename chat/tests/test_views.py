@@ -16,6 +16,7 @@ from chat.turn.tests.support import ScriptedModel, new_send
 from plancover_assist import db
 from plancover_assist.identity.context import auth_context
 from plancover_assist.identity.models import User
+from plancover_assist.settings.bounds import REQUEST_MAX_CHARS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +47,9 @@ class TestHome:
         page = text_of(await browser.get("/"))
         assert f"/c/{mine}/" in page
         assert f"/c/{theirs}/" not in page
+
+    async def test_counts_characters_by_the_bound_that_the_server_keeps(self) -> None:
+        assert f'data-limit="{REQUEST_MAX_CHARS}"' in text_of(await AsyncClient().get("/"))
 
     async def test_is_kept_by_no_cache(self) -> None:
         assert "no-store" in (await AsyncClient().get("/"))["Cache-Control"]
