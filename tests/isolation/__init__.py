@@ -1,1 +1,0 @@
-"""What one employer's people must never see of another's."""
