@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.product import Product
 
@@ -96,3 +96,16 @@ def wait_for_answer(page: Page) -> str:
     answer = page.locator(".turn").last.locator(".assistant div.text")
     answer.wait_for()
     return answer.inner_text()
+
+
+def until_text(page: Page) -> str:
+    """Wait for the first words of the turn under way."""
+    stream = page.locator("[data-stream]").last
+    expect(stream).not_to_be_empty()
+    return stream.inner_text()
+
+
+def stop(page: Page) -> None:
+    page.click("[data-stop]")
+    page.wait_for_selector("#composer[data-state=idle]")
+    page.wait_for_selector("[data-resume] button")
