@@ -2,18 +2,16 @@
 
 import asyncio
 import random
-import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
 import pytest
 
 from chat.models import Message, Turn, TurnStatus
-from chat.services.leases import Hold
 from chat.turn import engine as engines
-from chat.turn import following, service, vigil
-from chat.turn.engine import Engine, process_lease
+from chat.turn import following, service
+from chat.turn.engine import Engine
 from chat.turn.events import Event, Final, Heartbeat
 from chat.turn.log.base import Entry, TurnLog
 from chat.turn.log.in_process import InProcessLog
@@ -34,7 +32,6 @@ from chat.turn.tests.support import (
     watch_all,
     watch_until,
 )
-from chat.turn.vigil import Vigil
 from plancover_assist import db
 from plancover_assist.errors import Conflict, NotFound
 from plancover_assist.identity.context import AuthContext
@@ -140,19 +137,6 @@ async def until_unwatched(log: TurnLog, turn_id: uuid.UUID) -> None:
         await asyncio.sleep(0.01)
 
 
-class Unwatched(InProcessLog):
-    """A log that says in turn for how many seconds nobody has watched."""
-
-    def __init__(self, seconds: Iterable[float | None]) -> None:
-        super().__init__()
-        self._seconds = iter(seconds)
-        self.looks = 0
-
-    async def seconds_unwatched(self, turn_id: str) -> float | None:
-        self.looks += 1
-        return next(self._seconds)
-
-
 class TestATurnThatNobodyWatches:
     async def test_is_cut_after_the_grace_and_keeps_what_was_said(self, log: TurnLog) -> None:
         auth = visitor()
@@ -177,22 +161,6 @@ class TestATurnThatNobodyWatches:
         gate.set()
 
         assert ending(await watch_all(auth, turn_id), Final).action == "answered"
-
-    @pytest.mark.parametrize(
-        ("unwatched", "looks"),
-        [((4.9, 0.0, 4.9, 5.1), 4), ((0.0, 6.0), 2), ((None,), 1)],
-        ids=["in time and then not", "too late", "never watched"],
-    )
-    async def test_is_given_the_whole_grace_and_no_more(
-        self, unwatched: tuple[float | None, ...], looks: int, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(vigil, "WATCH_TICK_SECONDS", 0.01)
-        log, hold = Unwatched(unwatched), Hold(uuid.uuid4(), 1, 1, process_lease())
-        working = asyncio.create_task(asyncio.Event().wait())
-        await Vigil(log, hold, grace=5, _began_at=time.monotonic() - 60).keep(working)
-
-        assert (working.done(), log.looks) == (False, looks)
-        working.cancel()
 
     async def test_goes_on_as_one_new_attempt_from_the_last_saved_node(self) -> None:
         auth = visitor()

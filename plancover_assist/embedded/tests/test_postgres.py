@@ -1,7 +1,5 @@
 """The client programs of Postgres, when Postgres does not answer them."""
 
-import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from plancover_assist.embedded import postgres
 from plancover_assist.embedded.layout import Layout
 from plancover_assist.embedded.postgres import Postgres
-from plancover_assist.embedded.programs import find_programs
+from plancover_assist.embedded.programs import Programs
 
 
 class TestAClient:
@@ -20,7 +18,7 @@ class TestAClient:
         silent = tmp_path / "pg_isready"
         silent.write_text("#!/bin/sh\nexec sleep 60\n")
         silent.chmod(0o755)
-        layout = Layout.of(Path(f"/tmp/plancover-silent-{os.getpid()}"))
-        server = Postgres(layout, replace(find_programs(layout), postgres_bin=tmp_path))
+        programs = Programs(postgres_bin=tmp_path, valkey_server=tmp_path / "valkey-server")
+        server = Postgres(Layout.of(tmp_path / "data"), programs)
 
         assert not server.answers()
