@@ -41,7 +41,8 @@ STREAMED = {
 
 async def caller(request: HttpRequest) -> AuthContext:
     """Return who calls, signed in or not. Raises `CsrfFailed` for a write without its token."""
-    if request.method not in SAFE_METHODS and check_csrf(request) is not None:
+    # Off the event loop: a refusal is rendered as a page before we drop it, and that reads the session.
+    if request.method not in SAFE_METHODS and await db.call(check_csrf, request) is not None:
         raise CsrfFailed
     return await db.call(caller_of, request)
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -21,7 +22,15 @@ from chat.api import router as chat_router
 from chat.markup import render_answer
 from chat.pages import refusal_words
 from chat.schemas import error_body
-from plancover_assist.errors import AssistError, BadInput, MethodNotAllowed, NotAllowed, NotFound, TooLarge
+from plancover_assist.errors import (
+    AssistError,
+    BadInput,
+    DependencyUnavailable,
+    MethodNotAllowed,
+    NotAllowed,
+    NotFound,
+    TooLarge,
+)
 
 PREFIX = "/api/"
 BY_STATUS: dict[int, type[AssistError]] = {
@@ -61,6 +70,13 @@ def refuse_unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
     """A fault of ours: the log has all of it, the caller nothing but that it happened."""
     logger.error("an API call failed: %r", error, exc_info=error)
     return refuse(request, AssistError())
+
+
+@api.exception_handler(OperationalError)
+def refuse_while_database_is_away(request: HttpRequest, error: OperationalError) -> HttpResponse:
+    """The same call may succeed a moment later, so the caller is told that much."""
+    logger.warning("the database did not answer an API call: %s", type(error).__name__)
+    return refuse(request, DependencyUnavailable())
 
 
 @api.exception_handler(ValidationError)

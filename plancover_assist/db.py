@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,9 +29,22 @@ def _run(function: Callable[[], T]) -> T:
     close_old_connections()
     try:
         return function()
+    except (OperationalError, InterfaceError):
+        _drop_dead_connections()
+        raise
     finally:
         for connection in connections.all(initialized_only=True):
             connection.close_if_unusable_or_obsolete()
+
+
+def _drop_dead_connections() -> None:
+    """Replace every pooled connection that a restarted server has cut.
+
+    Trying each one before each use would cost a third of a search; so one call fails, and no second one.
+    """
+    pool = getattr(connections["default"], "pool", None)
+    if pool is not None:
+        pool.check()
 
 
 async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:

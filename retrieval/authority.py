@@ -29,20 +29,20 @@ SAME_SUBJECT = 0.7
 # lie within this, one that only mentions the subject does not.
 MARGIN = 0.04
 # How far below the best of all. Another language costs about 0.1 in cosine, coverage and features together;
-# a question for a figure reaches that far, others may rather want an explanation in their own language.
-FIGURE_MARGIN = 0.13
-# What a tenant's own paper gains before the comparison. A figure of cover stands nowhere else; for other
+# a question about terms of cover reaches that far, others may want an explanation in their own language.
+TERMS_MARGIN = 0.13
+# What a tenant's own paper gains before the comparison. A term of cover stands nowhere else; for other
 # questions it only settles a tie.
-OWN_PAPER_FOR_FIGURE, OWN_PAPER = 0.02, 0.005
+OWN_PAPER_FOR_TERMS, OWN_PAPER = 0.02, 0.005
 NEAR_DUPLICATE = 0.85  # share of distinct tokens two chunks have in common
 
 
-def order(ranked: Sequence[Ranked], *, wants_figure: bool) -> list[Ranked]:
+def order(ranked: Sequence[Ranked], *, wants_terms: bool) -> list[Ranked]:
     """Return the chunks with the ruling ones first, in the order of their authority; the rest by score."""
     if not ranked:
         return []
-    ranked = _with_own_papers_raised(ranked, OWN_PAPER_FOR_FIGURE if wants_figure else OWN_PAPER)
-    near = [item for item in ranked if item.score >= ranked[0].score - _reach(wants_figure)]
+    ranked = _with_own_papers_raised(ranked, OWN_PAPER_FOR_TERMS if wants_terms else OWN_PAPER)
+    near = [item for item in ranked if item.score >= ranked[0].score - _reach(wants_terms)]
     best_of_language: dict[str, float] = {}
     for item in near:
         best_of_language.setdefault(item.content.lang, item.score)
@@ -65,8 +65,8 @@ def _with_own_papers_raised(ranked: Sequence[Ranked], by: float) -> list[Ranked]
     return sorted(raised, key=lambda item: (-item.score, item.content.chunk_id))
 
 
-def _reach(wants_figure: bool) -> float:
-    return FIGURE_MARGIN if wants_figure else MARGIN
+def _reach(wants_terms: bool) -> float:
+    return TERMS_MARGIN if wants_terms else MARGIN
 
 
 def rank_of(content: Content) -> int:

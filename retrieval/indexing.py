@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from plancover_assist.embedding.factory import Embedder, EmbedderUnavailable, get_embedder
+from plancover_assist.errors import Misconfigured
 from retrieval import services
 from retrieval.errors import UnknownTenant
 from retrieval.loading import LoadedCorpus, SkippedDocument, load_corpus
@@ -105,10 +106,17 @@ def reindex(
     """
     with services.reindex_lock():
         corpus = load_corpus(request.corpus)
+        _check_not_empty(corpus, request.corpus)
         _check_tenant(corpus, request.tenant)
         if not request.dry_run:
             services.remove_leftovers()
         return _run(request, corpus, progress or Silent(), _load(load_embedder))
+
+
+def _check_not_empty(corpus: LoadedCorpus, folder: Path) -> None:
+    """A folder without any paper is a mistyped one: it must not take every document out of the live index."""
+    if not corpus.documents and not corpus.skipped:
+        raise Misconfigured(f"There are no documents in {folder}; CORPUS_DIR names the folder to index.")
 
 
 def _check_tenant(corpus: LoadedCorpus, tenant: str | None) -> None:

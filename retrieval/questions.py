@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from plancover_assist.text.asking import wants_figure
+from plancover_assist.text.asking import wants_terms
 from plancover_assist.text.devanagari import is_devanagari
 from plancover_assist.text.function_words import SURE, WEAK
 from plancover_assist.text.glossary import gloss
@@ -39,14 +39,14 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Question:
     """`vector_text` is what is embedded, `words` the typed ones in order, each once, `weights` every lexeme
-    to look up; `wants_figure` tells a question for an amount, a limit or a time. `english` is a Hindi
+    to look up; `wants_terms` tells a question about the asker's own terms of cover. `english` is a Hindi
     question's reading in English, empty where too little of it could be read."""
 
     vector_text: str
     english: str
     words: tuple[Word, ...]
     weights: Mapping[str, float]
-    wants_figure: bool
+    wants_terms: bool
 
     def keyword_query(self, frequencies: Mapping[str, int], n_chunks: int) -> lexical.KeywordQuery:
         typed = [word.lexeme for word in self.words]
@@ -78,7 +78,7 @@ def analyse(text: str, vocabulary: frozenset[str]) -> Question:
         _add(weights, (lexeme, *spelling), 1.0)
         _add(weights, meaning, GLOSS_WEIGHT)
     english = _english(text, restored.hindi_words) if hindi else ""
-    return Question(restored.text, english, tuple(words), weights, wants_figure(text))
+    return Question(restored.text, english, tuple(words), weights, wants_terms(text))
 
 
 def _english(text: str, romanised: tuple[str, ...]) -> str:

@@ -204,7 +204,7 @@ def _rank(prepared: _Prepared, found: _Found) -> list[Ranked]:
     _refuse_foreign(prepared.view.scope, tuple(Hit(c.chunk_id, c.owner, 0.0) for c in contents))
     words = prepared.question.question_words(found.keywords)
     distinct = authority.without_near_duplicates(features.rank(fused, contents, words)[:SHORTLIST])
-    ordered = authority.order(distinct, wants_figure=prepared.question.wants_figure)
+    ordered = authority.order(distinct, wants_terms=prepared.question.wants_terms)
     return authority.without_overruled(ordered)
 
 

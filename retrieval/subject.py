@@ -22,6 +22,7 @@ SUBJECT_SHARE = 0.2
 _CLOSE_SPELLING = 0.82  # difflib ratio that one typing slip in six letters still reaches
 _CLOSE_SOUND = 0.7  # phonetic likeness of the same word in two scripts
 _MIN_LETTERS = 3
+_SHORTEST_STEM = 5
 
 
 def missing_words(
@@ -60,8 +61,16 @@ def _is_known(word: QuestionWord, vocabulary: frozenset[str]) -> bool:
 
 def _looks_like_any(lexeme: str, vocabulary: Collection[str]) -> bool:
     """A slip of the finger or another ending; people rarely mistype the first letter."""
+    if any(_one_stem(lexeme, other) for other in vocabulary):
+        return True
     alike = [other for other in vocabulary if other[0] == lexeme[0] and abs(len(other) - len(lexeme)) <= 2]
     return bool(get_close_matches(lexeme, alike, n=1, cutoff=_CLOSE_SPELLING))
+
+
+def _one_stem(lexeme: str, other: str) -> bool:
+    """ "delivered" and "delivery" are stemmed apart."""
+    shorter, longer = sorted((lexeme, other), key=len)
+    return len(shorter) >= _SHORTEST_STEM and longer.startswith(shorter)
 
 
 def _sounds_like_any(typed: str, vocabulary: frozenset[str]) -> bool:

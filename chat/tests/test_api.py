@@ -123,6 +123,13 @@ class TestRefusals:
         assert response.json()["error"]["code"] == "csrf_failed"
         assert await count_turns() == 0
 
+    async def test_of_a_write_by_somebody_signed_in_without_its_token(self) -> None:
+        browser, _ = await sign_in()
+        browser.handler.enforce_csrf_checks = True
+        response = await post(browser, "chat", chat_body())
+        assert response.status_code == 403
+        assert response.json()["error"]["code"] == "csrf_failed"
+
 
 class TestForeignTurns:
     """Somebody else's turn answers byte for byte like one that never was."""

@@ -12,10 +12,20 @@ _WANTS_FIGURE = regex.compile(
     r"|\b(?:limits?|maximum|minimum|amount|deadline|sum insured|percent\w*|cap|windows?)\b|%"
     r"|कितन|सीमा|राशि|प्रतिशत|अधिकतम|कब तक|\bkitn[aeiy]\w*|\bkab tak\b|\bseema\b"
 )
-# Words that ask whether something is covered, or on what terms.
+# Words that ask whether something is covered, on what terms, or by when; and words by which a member speaks
+# of what is theirs. Whoever has a policy then wants its answer, not the general one.
 _WANTS_TERMS = regex.compile(
-    r"\b(?:cover(?:ed|s|age)?|include[ds]?|payable|pays?|paid|eligible|allowed?|entitled|waiting|co-?pay)\b"
-    r"|\bmil(?:ega|egi|ta|ti)\b|\bcover\w*|कवर|शामिल|मिले?गा|मिलता|मिलती|प्रतीक्षा"
+    r"\b(?:cover(?:ed|s|age)?|include[ds]?|payable|pays?|paid|eligible|allowed?|entitled|waiting|co-?pay|need"
+    r"|must|age|who is|there an?|do i|can i|am i|is my|my|our|mine|we|when|until|deduct\w*|clause|schedule)\b"
+    r"|\bmil(?:ega|egi|ta|ti)\b|\bcover\w*|\bmer[aei]\b|\bhamar[aei]\b|\bmujhe\b|\bkab\b|\bmilta\b"
+    r"|कवर|शामिल|मिले?गा|मिलता|मिलती|प्रतीक्षा|मेर[ाीे]|हमार[ाीे]|मुझे|कब"
+)
+# A word's meaning or how something works is nobody's own; so is what the law asks of an insurer.
+_WANTS_MEANING = regex.compile(
+    r"\b(?:mean(?:s|ing)?|definition|difference|differ|explain|what is an?|what are|how does)\b"
+    r"|\b(?:steps?|process)\b"
+    r"|\b(?:matlab|antar|fark|kya hot[aie]|kaun hot[aie])\b"
+    r"|मतलब|क्या होता|क्या होती|कौन होता|अंतर|फ़र्क|फर्क"
 )
 # A quantity, not just any digits: money, a share, or a count with its unit; "clause 4.7" and "2026" are none.
 _QUANTITY = regex.compile(
@@ -33,7 +43,10 @@ def wants_figure(question: str) -> bool:
 
 def wants_terms(question: str) -> bool:
     """Tell whether the question is about the asker's own terms of cover, figures included."""
-    return wants_figure(question) or _WANTS_TERMS.search(question.lower()) is not None
+    text = question.lower()
+    if _WANTS_MEANING.search(text):
+        return False
+    return wants_figure(text) or _WANTS_TERMS.search(text) is not None
 
 
 def holds_quantity(text: str) -> bool:

@@ -124,30 +124,30 @@ class TestFeatures:
 class TestAuthority:
     def test_puts_the_endorsement_before_the_schedule_of_nearly_equal_score(self) -> None:
         schedule, endorsement = ranked(1, 0.99), ranked(2, 0.97, doc_type="endorsement")
-        assert order_of(authority.order([schedule, endorsement], wants_figure=True)) == [2, 1]
+        assert order_of(authority.order([schedule, endorsement], wants_terms=True)) == [2, 1]
 
     def test_leaves_behind_an_endorsement_that_only_mentions_the_subject(self) -> None:
         schedule, endorsement = ranked(1, 1.0), ranked(2, 0.90, doc_type="endorsement")
-        assert order_of(authority.order([schedule, endorsement], wants_figure=True)) == [1, 2]
+        assert order_of(authority.order([schedule, endorsement], wants_terms=True)) == [1, 2]
 
     def test_puts_the_members_english_policy_before_a_public_hindi_answer_to_a_figure(self) -> None:
         public = ranked(1, 0.92, owner="public", doc_type="faq", lang="hi")
         policy = ranked(2, 0.84)
-        assert order_of(authority.order([public, policy], wants_figure=True)) == [2, 1]
-        assert order_of(authority.order([public, policy], wants_figure=False)) == [1, 2]
+        assert order_of(authority.order([public, policy], wants_terms=True)) == [2, 1]
+        assert order_of(authority.order([public, policy], wants_terms=False)) == [1, 2]
 
     def test_gives_a_public_paper_no_rank(self) -> None:
         public = ranked(1, 0.92, owner="public", doc_type="endorsement")
         note = ranked(2, 0.91, doc_type="note")
-        assert order_of(authority.order([public, note], wants_figure=False)) == [2, 1]
+        assert order_of(authority.order([public, note], wants_terms=False)) == [2, 1]
 
     def test_leaves_behind_a_paper_about_something_else(self) -> None:
         public, policy = ranked(1, 0.92, owner="public"), ranked(2, 0.91, found=0.3)
-        assert order_of(authority.order([public, policy], wants_figure=False)) == [1, 2]
+        assert order_of(authority.order([public, policy], wants_terms=False)) == [1, 2]
 
     def test_prefers_the_newer_of_two_equals(self) -> None:
         old, new = ranked(1, 0.92), ranked(2, 0.91, effective_from=date(2026, 9, 1))
-        assert order_of(authority.order([old, new], wants_figure=False)) == [2, 1]
+        assert order_of(authority.order([old, new], wants_terms=False)) == [2, 1]
 
     def test_drops_a_table_that_lists_an_amended_clause(self) -> None:
         table = ranked(1, 0.9, text="| Cataract | ₹35,000 per eye | 4.7 |")

@@ -9,6 +9,7 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 
 from retrieval.management.commands.reindex import Lines
+from retrieval.selectors import find_live_generation
 from retrieval.tests.papers import write
 from retrieval.tests.test_indexing import another_session
 
@@ -37,6 +38,19 @@ class TestExits:
         code, out, _ = run()
         assert code == 0
         assert "Indexed 1 documents in 1 chunks: 1 added" in out
+
+    def test_one_for_a_folder_without_papers_and_keeps_the_live_index(
+        self, tmp_path: Path, settings: LazySettings
+    ) -> None:
+        run()
+        live = find_live_generation()
+        settings.CORPUS_DIR = tmp_path / "mistyped"
+
+        code, _, err = run()
+
+        assert code == 1
+        assert "CORPUS_DIR" in err
+        assert find_live_generation() == live
 
     def test_two_for_an_unknown_tenant(self) -> None:
         code, _, err = run("--tenant", "ten_x")

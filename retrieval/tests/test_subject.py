@@ -56,7 +56,7 @@ class TestAnalyse:
 
     def test_knows_a_question_for_a_figure_in_three_languages(self) -> None:
         asked = ["how much is paid", "कितना मिलता है", "kitna milta hai", "what is a TPA"]
-        assert [analyse(text, frozenset()).wants_figure for text in asked] == [True, True, True, False]
+        assert [analyse(text, frozenset()).wants_terms for text in asked] == [True, True, True, False]
 
     def test_counts_function_words_as_no_content(self) -> None:
         words = analyse("मोतियाबिंद की सीमा क्या है", frozenset()).words

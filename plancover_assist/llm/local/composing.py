@@ -11,14 +11,13 @@ from plancover_assist.text.tokens import tokenise
 
 MAX_SENTENCES = 3  # of the best source; members read on phones, and the source is one tap away
 MAX_ITEMS = 10  # of a list that is quoted whole
-CARRIES_ON = 0.12  # how far below the best piece its following sentences may lie
+CARRIES_ON = 0.14  # how far below the best piece its following sentences may lie
 SECOND_SOURCE = 0.035  # how far below the best piece another source's may lie
 SAME_CONTENT = 0.5  # share of common words above which a second piece adds nothing
 
 
-def compose(prompt: Prompt, scored: Sequence[Scored]) -> str:
-    """Return the answer in Markdown; `scored` holds at least one piece, in reading order."""
-    best = max(scored, key=lambda candidate: candidate.score)
+def compose(prompt: Prompt, best: Scored, scored: Sequence[Scored]) -> str:
+    """Return the answer in Markdown; `best` is one of `scored`, which are in reading order."""
     if best.unit.shape is Shape.ITEM:
         return _whole_list(prompt, best.unit, scored)
     paragraphs = [_passage(best, scored), *_seconds(prompt, best, scored)]

@@ -8,6 +8,9 @@ from plancover_assist.llm.local.units import Unit
 from plancover_assist.llm.local.wording import Wordings
 from plancover_assist.text.tokens import tokenise
 
+# Words that ask, and name no subject.
+_ASKING = frozenset(tokenise("how much many long"))
+
 
 class Coverage:
     """Shares from 0 to 1. A piece is held against the question as its own language would word it."""
@@ -34,4 +37,8 @@ class Coverage:
         return covered / (sum(weights.values()) or 1.0)
 
     def _weights(self, words: Iterable[str]) -> dict[str, float]:
-        return {word: log(1 + self._total / (1 + self._frequency[word])) for word in dict.fromkeys(words)}
+        return {
+            word: log(1 + self._total / (1 + self._frequency[word]))
+            for word in dict.fromkeys(words)
+            if word not in _ASKING
+        }

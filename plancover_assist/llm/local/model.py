@@ -51,6 +51,7 @@ class LocalAnswerModel:
         embedder = self._embedder()
         scored = score(prompt, [unit for source in prompt.sources for unit in units(source)], embedder)
         floor = FLOOR_WITHOUT_EMBEDDER if embedder is None else FLOORS[prompt.lang]
-        if not scored or max(scored, key=lambda candidate: candidate.score).relevance < floor:
+        answering = [candidate for candidate in scored if candidate.relevance >= floor]
+        if not answering:
             return ABSTAIN
-        return compose(prompt, scored)
+        return compose(prompt, max(answering, key=lambda candidate: candidate.score), scored)

@@ -20,11 +20,11 @@ from plancover_assist.text.asking import holds_quantity, wants_figure, wants_ter
 COVERAGE_WEIGHT = 0.10  # shared words, as in the fusion of retrieval
 HEADING_WEIGHT = 0.04  # shared words with the title and heading the piece stands under
 RANK_STEP = 0.012  # each place further down the evidence; retrieval has put the ruling paper first
-LEAD = 0.012  # the first sentence of a clause states its rule
+LEAD = 0.02  # the first sentence of a clause states its rule
 ANSWERING = 0.03  # and that of an FAQ entry or a glossary term is written as the answer
 OWN_LANGUAGE = 0.01  # the member's own language, all else equal
-POLICY_PAPER = 0.075  # terms of cover are asked for, and the piece stands in a policy paper
-QUANTITY = 0.03  # a figure is asked for, and the piece states one
+POLICY_PAPER = 0.09  # terms of cover are asked for, and the piece stands in a policy paper
+QUANTITY = 0.045  # a figure is asked for, and the piece states one
 NAMED = 0.025  # for a piece with the name that the question asks about; taken off one without it
 EXAMPLE = 0.03  # taken off an illustration
 FRAGMENT = 0.01  # taken off a table row or list item: a sentence that says the same reads better

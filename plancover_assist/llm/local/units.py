@@ -34,13 +34,19 @@ class Unit:
 
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 _RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_BARE_REPLY = 2  # words: "Yes." or "Not always." answers the source's own question, not the member's
 _EMPHASIS = re.compile(r"(\*\*|__|`)")
 
 
 def units(source: Source) -> list[Unit]:
     """Return the source's quotable pieces in reading order; headings are not among them."""
     blocks = enumerate(re.split(r"\n\s*\n", source.text))
-    pieces = [(number, shape, text) for number, block in blocks for shape, text in _pieces(block) if text]
+    pieces = [
+        (number, shape, text)
+        for number, block in blocks
+        for shape, text in _pieces(block)
+        if len(text.split()) > _BARE_REPLY
+    ]
     return [
         Unit(source, text, str(detect(text)), shape, number, place)
         for place, (number, shape, text) in enumerate(pieces)
