@@ -98,7 +98,8 @@ async def _find_running(auth: AuthContext, conversation_id: str) -> UUID | None:
 
 
 async def _take_question(request: HttpRequest, auth: AuthContext, conversation_id: str) -> HttpResponse:
-    text = request.POST.get("text", "")
+    # A form's line end is one character to whoever typed it, and is sent as two.
+    text = request.POST.get("text", "").replace("\r\n", "\n")
     message = service.Send(
         conversation_id=conversation_id,
         client_id=_form_client_id(request.POST.get("client_id", ""), text),

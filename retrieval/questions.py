@@ -48,6 +48,11 @@ class Question:
     weights: Mapping[str, float]
     wants_terms: bool
 
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether no word could be the subject of anything: figures, signs and function words alone."""
+        return not any(word.content and any(c.isalpha() for c in word.typed) for word in self.words)
+
     def keyword_query(self, frequencies: Mapping[str, int], n_chunks: int) -> lexical.KeywordQuery:
         typed = [word.lexeme for word in self.words]
         return lexical.build_query(self.weights, frequencies, n_chunks, typed)
@@ -90,7 +95,7 @@ def _english(text: str, romanised: tuple[str, ...]) -> str:
 _SAYS_NOTHING = (
     "much many long always never ever also even dont doesnt didnt cant couldnt wont wouldnt isnt arent"
     " wasnt hasnt havent shouldnt im ive whats hows thats hrs hr mins yrs pls plz please ppl thx"
-    " tell know want need"
+    " tell know want need not no yes"
 )
 
 

@@ -121,7 +121,7 @@ async def search(query: SearchQuery, *, legs: Legs | None = None) -> SearchResul
 async def _attempt(query: SearchQuery, legs: Legs, clock: _Clock) -> SearchResult | None:
     """One pass over the live generation; None when its chunks vanished under way."""
     prepared = await clock.time("prepare", _prepare(query))
-    if prepared is None:
+    if prepared is None or prepared.question.asks_nothing:
         return _nothing(clock, ())
     found = await clock.time("legs", _run_legs(prepared, legs, clock))
     if not found.hits:

@@ -161,6 +161,11 @@ class TestAskingABatch:
         assert failed["error"]["message"]
         assert answered["action"] == "answered"
 
+    def test_goes_on_after_an_id_that_no_file_can_hold_as_it_is(self, ask: Asking, tmp_path: Path) -> None:
+        half = json.dumps({"id": "\ud800", "text": QUESTION})
+        first, second = ask.batch(tmp_path, half, json.dumps({"id": "b", "text": QUESTION}))
+        assert (first["id"], second["id"]) == ("\ud800", "b")
+
     def test_reports_even_what_nobody_foresaw(self, ask: Asking, tmp_path: Path) -> None:
         def no_day() -> date:
             raise RuntimeError("unforeseen")

@@ -103,6 +103,14 @@ class TestForm:
         assert (response.status_code, response["Location"]) == (303, "/c/web-1/#latest")
         assert "₹40,000" in text_of(await browser.get("/c/web-1/"))
 
+    async def test_counts_a_line_end_as_one_character(self) -> None:
+        install()
+        browser, _ = await sign_in()
+        longest = "\r\n".join(["What?"] * 1333)
+        assert len(longest) > 8000 > len(longest.replace("\r\n", "\n"))
+        response = await browser.post("/c/web-1/", {"text": longest, "client_id": "a"})
+        assert response.status_code == 303
+
     async def test_of_a_slow_turn_leads_to_a_page_that_refreshes_itself(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

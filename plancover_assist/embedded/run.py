@@ -83,13 +83,21 @@ def serve(options: Options, servers: tuple[Server, ...]) -> None:
 
 
 def _watch(web: Child, servers: tuple[Server, ...]) -> NoReturn:
-    """Keep looking; raises `EmbeddedError` as soon as one of the parts has died."""
+    """Keep looking; raises `EmbeddedError` as soon as a part that the product needs has died."""
     while not web.ended():
         for server in servers:
             if not server.alive():
-                raise EmbeddedError(server.obituary())
+                _replace(server)
         time.sleep(WATCH_SECONDS)
     raise EmbeddedError(web.obituary())
+
+
+def _replace(server: Server) -> None:
+    """Start a server again that the product can do without for a moment; any other ends the run."""
+    if server.vital:
+        raise EmbeddedError(server.obituary())
+    _say(f"{server.name} has ended; starting it again.")
+    server.ensure()
 
 
 def _prepare(layout: Layout) -> None:

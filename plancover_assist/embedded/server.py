@@ -24,6 +24,7 @@ class Server(ABC):
     """One embedded server of a data folder."""
 
     name: ClassVar[str]
+    vital: ClassVar[bool] = True  # the product cannot go on without it
     stop_steps: ClassVar[tuple[tuple[signal.Signals, float], ...]]
 
     def __init__(self, layout: Layout, programs: Programs) -> None:

@@ -18,6 +18,7 @@ class Valkey(Server):
     """Valkey's server, from the wheel."""
 
     name = "Valkey"
+    vital = False
     stop_steps: ClassVar[tuple[tuple[signal.Signals, float], ...]] = (
         (signal.SIGTERM, 10.0),
         (signal.SIGKILL, 5.0),

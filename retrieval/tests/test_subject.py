@@ -43,6 +43,11 @@ class TestWeighsEnough:
 
 
 class TestAnalyse:
+    def test_tells_text_that_asks_nothing(self) -> None:
+        asked = ["1 1 1 1 1", "not not not", "is it not", "?!", "kya hai", "cataract", "5.3", "क्या है"]
+        nothing = [text for text in asked if analyse(text, frozenset()).asks_nothing]
+        assert nothing == [text for text in asked if text != "cataract"]
+
     def test_restores_hinglish_for_the_vector_leg_and_glosses_it_for_the_keyword_leg(self) -> None:
         question = analyse("motiyabind ki limit kitni hai", frozenset({"limit", "cataract"}))
         assert "मोतियाबिंद" in question.vector_text

@@ -168,6 +168,15 @@ class TestMakeRun:
             assert "Postgres has ended" in run.stderr.read()
             assert wait_for(lambda: place.processes() == [])
 
+    def test_goes_on_without_valkey_and_starts_it_again(self, place: Place) -> None:
+        with running(place) as run:
+            pid_file = place.data_dir / "valkey" / "valkey.pid"
+            died = int(pid_file.read_text())
+            kill(died)
+            assert wait_for(lambda: pid_file.exists() and pid_file.read_text().strip() not in {"", str(died)})
+            assert fetch(place, "/").endswith("200 OK")
+            assert run.poll() is None
+
     def test_takes_its_web_process_along_when_it_is_killed_itself(self, place: Place) -> None:
         with running(place) as run:
             kill(run.pid)

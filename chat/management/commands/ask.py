@@ -91,7 +91,8 @@ class Command(BaseCommand):
     def _ask_batch(self, batch: Path, out: Path) -> None:
         # Only a line feed ends a line: a question may hold other characters that split text elsewhere.
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
-        with out.open("w", encoding="utf-8") as stream:
+        # Half a surrogate pair, which a line's id may hold, is written as the JSON escape it came as.
+        with out.open("w", encoding="utf-8", errors="backslashreplace") as stream:
             asyncio.run(self._answer_lines(lines, stream))
 
     async def _answer_lines(self, lines: Sequence[str], out: TextIO) -> None:
@@ -100,7 +101,7 @@ class Command(BaseCommand):
                 answer = await _answer_line(line)
                 out.write(_as_json(answer) + "\n")
                 out.flush()
-                self.stderr.write(f"{number}/{len(lines)} {answer['id']}")
+                self.stderr.write(f"{number}/{len(lines)} {answer['id']!a}")
 
 
 @asynccontextmanager
