@@ -7,17 +7,17 @@ import os
 from pathlib import Path
 
 import django_stubs_ext
-import environ
 
 from plancover_assist.settings import security, stores
 from plancover_assist.settings.bounds import read_bounds
+from plancover_assist.settings.environment import Environment
 
 # Generic Django classes (`ModelAdmin[User]`) can be subscripted only after this.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env", overwrite=False)
+env = Environment()
+Environment.read_env(BASE_DIR / ".env", overwrite=False)
 
 # litellm fetches its price map at import unless told not to; this must stand before anything imports it.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
@@ -155,6 +155,7 @@ ASSIST_GATHER_MODELS = env.list("ASSIST_GATHER_MODELS", default=["local"])
 # The offline model writes at once; it paces itself so that people can read along (milliseconds a word).
 LOCAL_MODEL_PACE_MS = env.int("LOCAL_MODEL_PACE_MS", default=25)
 
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -165,6 +166,6 @@ LOGGING = {
         }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["stderr"], "level": env.choice("LOG_LEVEL", LOG_LEVELS, default="INFO")},
     "loggers": {"django.request": {"level": "ERROR"}, "httpx": {"level": "WARNING"}},
 }

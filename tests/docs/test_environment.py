@@ -13,7 +13,7 @@ from tests.docs.documents import read
 
 pytestmark = pytest.mark.docs
 
-_READERS = frozenset({"str", "int", "bool", "float", "list", "db", "url", "json"})
+_READERS = frozenset({"str", "choice", "int", "bool", "float", "list", "db", "url", "json"})
 # Read by libraries and not by us; named for the reader's sake.
 _OF_LIBRARIES = frozenset({"OPENAI_API_KEY", "OPENAI_API_BASE", "ANTHROPIC_API_KEY"})
 _LINE = re.compile(r"^#? ?([A-Z][A-Z0-9_]+)=", re.MULTILINE)
