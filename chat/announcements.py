@@ -7,6 +7,7 @@ nor a socket may wait for it. What a page misses it finds when it reloads. No te
 import asyncio
 import hashlib
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
@@ -36,19 +37,24 @@ class Announced:
 
 def tell(auth: AuthContext, turn: Announced, *, origin: str = "") -> None:
     """Announce a turn without waiting; `origin` names the socket that knows already."""
-    message = {"turn_id": str(turn.turn_id), "after": turn.after, "origin": origin}
+    message = {"turn_id": str(turn.turn_id), "after": turn.after, "origin": origin, "at": time.time()}
     task = asyncio.create_task(_tell(auth, message))
     _telling.add(task)
     task.add_done_callback(_telling.discard)
 
 
 async def hear(auth: AuthContext, *, me: str) -> AsyncGenerator[Announced]:
-    """Yield the turns that the caller's other sockets set to work, for ever; `me` names this socket."""
+    """Yield the turns that the caller's other sockets set to work, for ever; `me` names this socket.
+
+    A turn set to work before this call is not told: whoever comes later knows it from the page, or watches
+    it by its number, and must not get its first event twice.
+    """
+    since = time.time()
     while True:
         try:
             async with aclosing(_messages(_group(auth))) as messages:
                 async for message in messages:
-                    if message["origin"] != me:
+                    if message["origin"] != me and message["at"] >= since:
                         yield Announced(UUID(message["turn_id"]), message["after"])
         except LAYER_DOWN as error:
             logger.warning("a socket does not hear of other tabs now: %s", error)

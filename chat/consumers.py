@@ -172,6 +172,8 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ca
 
     async def _tell_of(self, auth: AuthContext, turn: announcements.Announced) -> None:
         """Pass on the first event of the turn's newest attempt. One that fails takes no later one with it."""
+        if turn.turn_id in self.watched:
+            return
         try:
             async with aclosing(delivery.follow(auth, turn.turn_id, after=turn.after)) as events:
                 async for event in events:
