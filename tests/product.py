@@ -61,7 +61,7 @@ def serve(command: Sequence[str], servers: embedded.Endpoints, *, pace_ms: int) 
         yield product
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def _run(*module: str, environment: dict[str, str]) -> subprocess.Popen[bytes]:

@@ -70,9 +70,9 @@ def send_frame() -> str:
 
 
 def read_until(socket: ClientConnection, *types: str) -> list[dict[str, Any]]:
-    events = [json.loads(socket.recv(timeout=20))]
+    events = [json.loads(socket.recv(timeout=60))]
     while events[-1]["type"] not in types:
-        events.append(json.loads(socket.recv(timeout=20)))
+        events.append(json.loads(socket.recv(timeout=60)))
     return events
 
 
@@ -148,6 +148,6 @@ class TestAServerThatEnds:
         with ExitStack() as stack, serve(UVICORN, servers, pace_ms=PACE_MS) as product:
             socket = stack.enter_context(Visitor(product).socket())
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=20)
+            socket.recv(timeout=60)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
