@@ -114,8 +114,8 @@ class Chunk(models.Model):
             HnswIndex(
                 name="chunk_embedding_hnsw",
                 fields=["embedding"],
-                m=24,
-                ef_construction=200,
+                m=16,
+                ef_construction=128,
                 opclasses=["halfvec_cosine_ops"],
             ),
             models.Index(fields=["generation", "content_hash"], name="chunk_content"),
