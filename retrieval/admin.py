@@ -1,27 +1,13 @@
 """Read-only lists of documents, chunks and index generations; the index is changed by reindex alone."""
 
-from typing import Any
-
 from django.contrib import admin
 
+from plancover_assist.read_only import ReadOnly
 from retrieval.models import Chunk, Document, IndexGeneration
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
-    """Looking is allowed by the usual view permission; adding, changing and deleting never."""
-
-    def has_add_permission(self, *_args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, *_args: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_args: Any) -> bool:
-        return False
-
-
 @admin.register(Document)
-class DocumentAdmin(ReadOnlyAdmin):
+class DocumentAdmin(ReadOnly, admin.ModelAdmin[Document]):
     list_display = (
         "doc_id",
         "title",
@@ -38,14 +24,14 @@ class DocumentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(IndexGeneration)
-class IndexGenerationAdmin(ReadOnlyAdmin):
+class IndexGenerationAdmin(ReadOnly, admin.ModelAdmin[IndexGeneration]):
     list_display = ("id", "state", "model_id", "documents", "chunks", "created_at", "live_at")
     list_filter = ("state",)
     ordering = ("-id",)
 
 
 @admin.register(Chunk)
-class ChunkAdmin(ReadOnlyAdmin):
+class ChunkAdmin(ReadOnly, admin.ModelAdmin[Chunk]):
     list_display = (
         "id",
         "document",
